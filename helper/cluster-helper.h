@@ -1,0 +1,109 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_CLUSTER_HELPER_H
+#define ML_CLUSTER_CLUSTER_HELPER_H
+
+#include "ns3/application-container.h"
+#include "ns3/cluster-topology.h"
+#include "ns3/cluster-workload.h"
+#include "ns3/network-backend.h"
+#include "ns3/node-container.h"
+#include "ns3/object-factory.h"
+#include "ns3/run-report.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/**
+ * @ingroup ml-cluster
+ * Builds a cluster and runs a workload on it: nodes, network, one NpuApplication each.
+ *
+ * @code
+ * ClusterHelper cluster(topology);
+ * cluster.SetBackend("ns3::mlcluster::PacketBackend");
+ * cluster.Install(workload);
+ * RunReport report = cluster.Run();
+ * @endcode
+ *
+ * One helper builds one cluster; Run ends with Simulator::Destroy, so that a process can run
+ * several one after the other.
+ */
+class ClusterHelper
+{
+  public:
+    /// @param topology the shape
+    explicit ClusterHelper(const ClusterTopology& topology);
+
+    /// @param type "analytical", "packet", or the TypeId name of a NetworkBackend @throw InputError naming the known ones
+    void SetBackend(const std::string& type);
+    /// @param name attribute of the backend @param value its value
+    void SetBackendAttribute(const std::string& name, const AttributeValue& value);
+    /// @param name attribute of NpuApplication @param value its value
+    void SetNpuAttribute(const std::string& name, const AttributeValue& value);
+    /// @param name attribute of CollectivePlanner @param value its value
+    void SetCollectiveAttribute(const std::string& name, const AttributeValue& value);
+    /// @param type TypeId name of a MemoryModel
+    void SetMemoryModel(const std::string& type);
+    /// @param name attribute of the memory model @param value its value
+    void SetMemoryAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Checks the workload, creates nodes, network and applications.
+     * @param workload what to do, one graph per rank of the topology
+     * @return the applications, by rank
+     * @throw InputError if the workload does not fit together or the topology
+     */
+    ApplicationContainer Install(std::shared_ptr<const ClusterWorkload> workload);
+
+    NodeContainer GetNpus() const;           ///< @return the NPUs' nodes, by rank
+    Ptr<NetworkBackend> GetBackend() const;  ///< @return the network, after Install
+
+    /// @param enable whether Run prints a progress line on the error stream now and then
+    void EnableProgress(bool enable);
+
+    /**
+     * Runs the simulation to its end and destroys it.
+     * @return what happened
+     * @throw InputError with the wait-for chain if some rank cannot finish, or with the violations if accounting does not close
+     */
+    RunReport Run();
+
+  private:
+    ClusterTopology m_topology;          ///< shape
+    std::string m_backendName;           ///< short name for the report
+    ObjectFactory m_backendFactory;      ///< backend
+    ObjectFactory m_npuFactory;          ///< NpuApplication
+    ObjectFactory m_plannerFactory;      ///< CollectivePlanner
+    ObjectFactory m_memoryFactory;       ///< memory model
+    std::shared_ptr<const ClusterWorkload> m_workload; ///< what to do
+    NodeContainer m_npus;                ///< by rank
+    ApplicationContainer m_applications; ///< by rank
+    Ptr<NetworkBackend> m_backend;       ///< network
+    bool m_progress{false};              ///< EnableProgress
+};
+
+/**
+ * @ingroup ml-cluster
+ * Runs the body of a program's main: an InputError is printed on the error stream and gives 1.
+ * @param body the program; returns the exit status
+ * @return exit status: what body returned; 1 after an InputError; 130 or 143 after SIGINT or SIGTERM
+ */
+int GuardMain(const std::function<int()>& body);
+
+/// @ingroup ml-cluster @return the signal that asked the run to stop, 0 if none did
+int GetStopSignal();
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_CLUSTER_HELPER_H

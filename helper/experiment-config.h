@@ -1,0 +1,64 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_EXPERIMENT_CONFIG_H
+#define ML_CLUSTER_EXPERIMENT_CONFIG_H
+
+#include "ns3/cluster-topology.h"
+#include "ns3/collective-type.h"
+#include "ns3/diagnostics.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/// @ingroup ml-cluster A value for an ns-3 attribute, as Config::SetDefault takes it.
+struct AttributeSetting
+{
+    std::string attribute; ///< "ns3::mlcluster::NpuApplication::PeakFlops"
+    std::string value;     ///< text the attribute's checker reads
+};
+
+/**
+ * @ingroup ml-cluster
+ * What an experiment file says: cluster, workload, backends, output. Everything that is a
+ * parameter of a model is an AttributeSetting, so that YAML, Config::SetDefault and the command
+ * line meet in the same attributes.
+ */
+struct ExperimentConfig
+{
+    std::string file;                           ///< where it was read from
+    std::vector<TopologyDimension> dimensions;  ///< innermost first
+    std::string chakraPrefix;                   ///< trace prefix, resolved against the file's folder; "" if a collective is given
+    std::string groupFile;                      ///< communicator group file, likewise; "" if none
+    bool ignoreMissingDependencies{false};      ///< for the Chakra reader
+    std::string controlDependencies{"known"};   ///< "ignore", "known" or "strict"
+    std::optional<CollectiveType> collective;   ///< the workload is this one collective over all ranks
+    uint64_t collectiveBytes{0};                ///< its size
+    std::vector<std::string> backends;          ///< "analytical", "packet"
+    std::string outputDir;                      ///< "" if none
+    std::vector<AttributeSetting> attributes;   ///< in the order of the file
+};
+
+/**
+ * @ingroup ml-cluster
+ * Reads an experiment file.
+ * @param path the YAML file
+ * @param diagnostics receives every problem of the file: line, key, value, what is allowed, nearest key
+ * @return the configuration; unusable if diagnostics gained errors
+ */
+ExperimentConfig ReadExperimentConfig(const std::string& path, Diagnostics& diagnostics);
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_EXPERIMENT_CONFIG_H

@@ -1,0 +1,85 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_COLLECTIVE_ALGORITHM_H
+#define ML_CLUSTER_COLLECTIVE_ALGORITHM_H
+
+#include "collective-type.h"
+#include "rank-schedule.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/**
+ * @ingroup ml-cluster
+ * One collective over one group of equals, as an algorithm sees it.
+ *
+ * Piece i of the buffer is what member i ends up owning (reduce-scatter), contributes
+ * (all-gather), or receives from each member (all-to-all). All-reduce works on the same pieces.
+ */
+struct CollectiveRequest
+{
+    CollectiveType type{CollectiveType::AllReduce}; ///< operation
+    uint32_t size{1};                               ///< members of the group
+    std::vector<uint64_t> pieces;                   ///< bytes of each piece, `size` entries
+};
+
+/**
+ * @ingroup ml-cluster
+ * A collective algorithm: a pure function from (request, position) to the steps of that member.
+ */
+class CollectiveAlgorithm
+{
+  public:
+    virtual ~CollectiveAlgorithm() = default;
+
+    virtual std::string GetName() const = 0; ///< @return "ring", "direct", ...
+
+    /**
+     * @param type operation
+     * @param size members of the group
+     * @return why this algorithm cannot do it, or "" if it can
+     */
+    virtual std::string WhyNot(CollectiveType type, uint32_t size) const = 0;
+
+    /**
+     * @param request what to do; WhyNot must be ""
+     * @param position the member, below request.size
+     * @return its steps
+     */
+    virtual RankSchedule Build(const CollectiveRequest& request, uint32_t position) const = 0;
+
+    /**
+     * @param name "ring" (both directions), "ring-one-way", "relay" (all-to-all passed on by
+     *        neighbours of a ring), "direct", "halving-doubling"
+     * @return the algorithm
+     * @throw InputError naming the allowed ones
+     */
+    static std::shared_ptr<const CollectiveAlgorithm> Create(const std::string& name);
+
+    static std::vector<std::string> GetNames(); ///< @return all names Create takes
+};
+
+/**
+ * @ingroup ml-cluster
+ * Cuts a size into parts that differ by at most one byte and add up; larger parts first.
+ * @param bytes the whole
+ * @param parts how many, at least 1
+ * @return the sizes
+ */
+std::vector<uint64_t> SplitEvenly(uint64_t bytes, uint32_t parts);
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_COLLECTIVE_ALGORITHM_H

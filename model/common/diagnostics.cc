@@ -1,0 +1,137 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "diagnostics.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+std::string
+Format(const Diagnostics::Place& place, const std::string& message)
+{
+    std::string text = place.file;
+    if (place.line > 0)
+    {
+        text += ":" + std::to_string(place.line);
+    }
+    text += text.empty() ? "" : ": ";
+    return text + (place.key.empty() ? "" : place.key + ": ") + message;
+}
+
+std::size_t
+EditDistance(const std::string& a, const std::string& b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), 0);
+    for (std::size_t i = 1; i <= a.size(); ++i)
+    {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j)
+        {
+            const std::size_t substitution = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitution});
+        }
+    }
+    return row[b.size()];
+}
+
+} // namespace
+
+void
+Diagnostics::Error(const Place& place, const std::string& message)
+{
+    m_errors.push_back(Format(place, message));
+}
+
+void
+Diagnostics::Warning(const Place& place, const std::string& message)
+{
+    m_warnings.push_back(Format(place, message));
+}
+
+bool
+Diagnostics::HasErrors() const
+{
+    return !m_errors.empty();
+}
+
+const std::vector<std::string>&
+Diagnostics::GetErrors() const
+{
+    return m_errors;
+}
+
+const std::vector<std::string>&
+Diagnostics::GetWarnings() const
+{
+    return m_warnings;
+}
+
+void
+Diagnostics::ThrowIfErrors() const
+{
+    if (m_errors.empty())
+    {
+        return;
+    }
+    std::string text;
+    for (const auto& error : m_errors)
+    {
+        text += (text.empty() ? "" : "\n") + error;
+    }
+    throw InputError(text);
+}
+
+void
+Diagnostics::PrintWarnings(std::ostream& os)
+{
+    for (const auto& warning : m_warnings)
+    {
+        os << "warning: " << warning << "\n";
+    }
+    m_warnings.clear();
+}
+
+std::string
+NearestWord(const std::string& word, const std::vector<std::string>& known)
+{
+    std::string nearest;
+    std::size_t best = std::max<std::size_t>(2, word.size() / 3) + 1;
+    for (const auto& candidate : known)
+    {
+        const std::size_t distance = EditDistance(word, candidate);
+        if (distance < best)
+        {
+            best = distance;
+            nearest = candidate;
+        }
+    }
+    return nearest;
+}
+
+std::string
+JoinWords(const std::vector<std::string>& words)
+{
+    std::string text;
+    for (const auto& word : words)
+    {
+        text += (text.empty() ? "" : ", ") + word;
+    }
+    return text;
+}
+
+} // namespace mlcluster
+} // namespace ns3

@@ -1,0 +1,139 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_NETWORK_BACKEND_H
+#define ML_CLUSTER_NETWORK_BACKEND_H
+
+#include "network-message.h"
+
+#include "ns3/channel.h"
+#include "ns3/link-graph.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/**
+ * @ingroup ml-cluster
+ * One rank's side of the network: told what left and what arrived. Implemented above the backend.
+ */
+class MessageEndpoint
+{
+  public:
+    virtual ~MessageEndpoint() = default;
+    /// @param message a message sent by this rank whose last byte has left it
+    virtual void MessageLeft(const NetworkMessage& message) = 0;
+    /// @param message a message to this rank whose last byte has arrived
+    virtual void MessageArrived(const NetworkMessage& message) = 0;
+};
+
+/// @ingroup ml-cluster What one directed link carried in a run.
+struct LinkUsage
+{
+    uint32_t link;           ///< index in the LinkGraph
+    uint64_t payloadBytes;   ///< bytes of messages
+    uint64_t wireBytes;      ///< bytes on the wire: headers and acknowledgements included
+    int64_t busyPs;          ///< time the link was sending, ps (with Congestion=None the sum over messages)
+    uint64_t maxQueueBytes;  ///< most that ever waited or was being sent at its sending end, bytes
+};
+
+/**
+ * @ingroup ml-cluster
+ * What NPUs send messages through: the one interface of all network models. It is an ns3::Channel, the medium that all
+ * NPUs share, chosen by its TypeId's name.
+ *
+ * A backend delivers every message exactly once and never drops one. Sends to one destination may overtake each
+ * other unless the backend says otherwise; receives are matched above it (by peer, tag and
+ * order).
+ */
+class NetworkBackend : public Channel
+{
+  public:
+    static TypeId GetTypeId(); ///< @return the TypeId
+
+    /**
+     * Creates the network. Called once, before the simulation starts.
+     * @param graph what exists
+     * @param npus one node per rank, by rank
+     */
+    virtual void Build(std::shared_ptr<const LinkGraph> graph, const NodeContainer& npus) = 0;
+
+    /**
+     * Connects a rank.
+     * @param rank the rank
+     * @param endpoint told of its messages; must outlive the simulation run; null disconnects
+     */
+    void SetEndpoint(uint32_t rank, MessageEndpoint* endpoint);
+
+    /**
+     * Sends a message now. MessageLeft and MessageArrived follow, never from within this call.
+     * @param message the message; source and destination are connected ranks and differ
+     */
+    void Send(const NetworkMessage& message);
+
+    /// @return what every link carried so far, by link index
+    virtual std::vector<LinkUsage> GetLinkUsage() const = 0;
+
+    /// @return one line: the model's name and the parameters that shape its answer
+    virtual std::string Describe() const = 0;
+
+    /**
+     * Checks that accounting closes: bytes sent equal bytes received for every pair, and no link carried more than its
+     * rate allows up to now (unless the model does not share links, see IsSharing).
+     * @return one line per violation; empty if all is well
+     */
+    std::vector<std::string> CheckAccounts() const;
+
+    /// @return whether links are shared, so that more than their rate is a violation
+    virtual bool IsSharing() const = 0;
+
+    uint64_t GetMessagesSent() const;     ///< @return messages handed to Send
+    uint64_t GetMessagesArrived() const;  ///< @return messages delivered
+
+    /**
+     * TracedCallback signature of MessageSent and MessageArrived.
+     * @param message the message
+     */
+    typedef void (*MessageTracedCallback)(const NetworkMessage& message);
+
+  protected:
+    void DoDispose() override;
+    /// @param message what to send; starts the model's work
+    virtual void DoSend(const NetworkMessage& message) = 0;
+    /// @param message what left; tells the sender's endpoint
+    void NotifyLeft(const NetworkMessage& message);
+    /// @param message what arrived; accounts for it and tells the receiver's endpoint
+    void NotifyArrived(const NetworkMessage& message);
+    /// @return what exists
+    const LinkGraph& GetGraph() const;
+    /// @param graph what exists @param nRanks ranks; called by Build
+    void SetGraph(std::shared_ptr<const LinkGraph> graph);
+
+  private:
+    std::shared_ptr<const LinkGraph> m_graph;    ///< what exists
+    std::vector<MessageEndpoint*> m_endpoints;   ///< by rank
+    /// Payload bytes by peer, one table per rank.
+    std::vector<std::unordered_map<uint32_t, uint64_t>> m_sentTo;
+    std::vector<std::unordered_map<uint32_t, uint64_t>> m_receivedFrom; ///< likewise
+    uint64_t m_messagesSent{0};                  ///< count
+    uint64_t m_messagesArrived{0};               ///< count
+    TracedCallback<const NetworkMessage&> m_sentTrace;    ///< MessageSent
+    TracedCallback<const NetworkMessage&> m_arrivedTrace; ///< MessageArrived
+};
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_NETWORK_BACKEND_H

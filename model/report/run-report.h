@@ -1,0 +1,101 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_RUN_REPORT_H
+#define ML_CLUSTER_RUN_REPORT_H
+
+#include "ns3/collective-type.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/**
+ * @ingroup ml-cluster
+ * Where one rank's time went, ps. The five parts add up to the finish time of the run; waiting at
+ * the end counts as idle. A moment belongs to the first of these that is going on: compute,
+ * communication, remote memory, host, nothing.
+ */
+struct RankReport
+{
+    uint32_t rank{0};                  ///< the rank
+    int64_t finishTimePs{0};           ///< end of its last node
+    int64_t computePs{0};              ///< compute stream busy
+    int64_t exposedCommunicationPs{0}; ///< communication pending, no compute
+    int64_t exposedMemoryPs{0};        ///< remote memory access, neither of those
+    int64_t hostPs{0};                 ///< host stream busy, none of those
+    int64_t idlePs{0};                 ///< none of those
+};
+
+/// @ingroup ml-cluster One collective of a run, over all its members.
+struct CollectiveReport
+{
+    std::string name;                                ///< name of the node on the first member
+    CollectiveType type{CollectiveType::AllReduce};  ///< operation
+    std::string group;                               ///< group name as written; "" means all ranks
+    uint64_t bytes{0};                               ///< size as in the trace (all-gather: shard of one rank)
+    uint32_t ranks{0};                               ///< members
+    int64_t startPs{0};                              ///< first member starts
+    int64_t endPs{0};                                ///< last member ends
+
+    /// @return nccl-tests' size: bytes, or ranks x bytes for an all-gather
+    uint64_t GetBusBytes() const;
+    /// @return algorithm bandwidth, 10^9 B/s: nccl-tests' size / time; 0 if it took no time
+    double GetAlgorithmBandwidth() const;
+    /// @return bus bandwidth, 10^9 B/s (nccl-tests): times 2(n-1)/n for all-reduce, (n-1)/n for all-gather, reduce-scatter, all-to-all, 1 for others
+    double GetBusBandwidth() const;
+};
+
+/// @ingroup ml-cluster One directed link of a run.
+struct LinkReport
+{
+    uint32_t link{0};          ///< index
+    std::string from;          ///< vertex name
+    std::string to;            ///< vertex name
+    uint32_t dimension{0};     ///< network dimension
+    uint64_t bitRate{0};       ///< bit/s
+    uint64_t payloadBytes{0};  ///< message bytes
+    uint64_t wireBytes{0};     ///< bytes on the wire
+    int64_t busyPs{0};         ///< time sending, ps
+    double utilisation{0};     ///< busyPs / finish time of the run; 0 if that is 0
+    uint64_t maxQueueBytes{0}; ///< largest queue at its sending end
+};
+
+/// @ingroup ml-cluster Everything one simulation run gave.
+struct RunReport
+{
+    std::string backend;                       ///< short name, "analytical" or "packet"
+    std::string description;                   ///< NetworkBackend::Describe
+    int64_t finishTimePs{0};                   ///< end of the last node of all ranks
+    double wallSeconds{0};                     ///< wall time of the simulation
+    uint64_t events{0};                        ///< simulator events executed
+    uint64_t peakMemoryBytes{0};               ///< largest resident size of the process so far
+    bool partial{false};                       ///< stopped by a signal before the end
+    std::vector<RankReport> ranks;             ///< by rank
+    std::vector<CollectiveReport> collectives; ///< by start, then name
+    std::vector<LinkReport> links;             ///< by index
+};
+
+/// @ingroup ml-cluster One run against another of the same workload.
+struct RunComparison
+{
+    std::string backend;           ///< the run compared
+    std::string reference;         ///< the run it is compared with
+    double finishRelativeError{0}; ///< (finish - reference finish) / reference finish; 0 if both are 0
+};
+
+/// @ingroup ml-cluster @param runs at least one run @return every further run against the first
+std::vector<RunComparison> CompareRuns(const std::vector<RunReport>& runs);
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_RUN_REPORT_H

@@ -1,0 +1,85 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_LINK_GRAPH_H
+#define ML_CLUSTER_LINK_GRAPH_H
+
+#include "cluster-topology.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/// @ingroup ml-cluster One direction of a link.
+struct DirectedLink
+{
+    uint32_t from;      ///< vertex that sends
+    uint32_t to;        ///< vertex that receives
+    uint64_t bitRate;   ///< bit/s
+    int64_t latencyPs;  ///< propagation delay, ps
+    uint32_t dimension; ///< network dimension it belongs to
+};
+
+/**
+ * @ingroup ml-cluster
+ * What exists of a network: vertices (first all ranks, then switches) and directed links, with
+ * one route per pair of ranks. Every backend that knows congestion is built from it, so they
+ * cannot disagree about what exists.
+ *
+ * Links of a block (DESIGN of the module, doc chapter "Topology"): Ring: both ways between
+ * neighbours (size 2: one link each way; size 1: none); FullyConnected: one for every ordered pair; Switch:
+ * one up and one down per member, and one switch vertex per block instance.
+ *
+ * Routes go dimension by dimension, lowest first: round a ring the shorter way (up, that is
+ * towards higher digits, if both are equal), direct, or through the switch.
+ */
+class LinkGraph
+{
+  public:
+    /// @param topology the shape
+    explicit LinkGraph(const ClusterTopology& topology);
+
+    const ClusterTopology& GetTopology() const; ///< @return the shape it was built from
+    uint32_t GetNRanks() const;                 ///< @return number of ranks; these are vertices 0 ... N-1
+    uint32_t GetNVertices() const;              ///< @return ranks and switches
+    uint32_t GetNLinks() const;                 ///< @return directed links
+    /// @param link index @return the link
+    const DirectedLink& GetLink(uint32_t link) const;
+    /// @param link index @return index of the link of the opposite direction
+    uint32_t GetReverseLink(uint32_t link) const;
+    /// @param vertex a vertex @return indices of the links that leave it
+    const std::vector<uint32_t>& GetLinksFrom(uint32_t vertex) const;
+    /**
+     * @param vertex where a message is
+     * @param destination rank it goes to, not equal to vertex
+     * @return index of the link to take next
+     */
+    uint32_t GetNextLink(uint32_t vertex, uint32_t destination) const;
+    /**
+     * @param source a rank
+     * @param destination another rank
+     * @return the links of the route in order; empty if both are equal
+     */
+    std::vector<uint32_t> GetRoute(uint32_t source, uint32_t destination) const;
+    /// @param vertex a vertex @return "npu 3" or "switch 1.0" (dimension, instance)
+    std::string GetVertexName(uint32_t vertex) const;
+
+  private:
+    ClusterTopology m_topology;                        ///< shape
+    std::vector<DirectedLink> m_links;                 ///< all links
+    std::vector<uint32_t> m_reverse;                   ///< opposite link, per link
+    std::vector<std::vector<uint32_t>> m_linksFrom;    ///< per vertex
+};
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_LINK_GRAPH_H

@@ -1,0 +1,65 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_CHAKRA_WRITER_H
+#define ML_CLUSTER_CHAKRA_WRITER_H
+
+#include "cluster-workload.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/// @ingroup ml-cluster Encoding choices of the Chakra writer; any reader must give the same graph for all of them.
+struct ChakraEncoding
+{
+    /// Wire kind of integer attributes.
+    enum class Integers
+    {
+        Int64,
+        Uint64,
+        Int32,
+        Uint32,
+        Sint64,
+        Fixed64
+    };
+
+    Integers integers{Integers::Int64}; ///< values that do not fit 32 bits take the 64-bit kind
+    bool packed{true};                  ///< repeated integers packed or one by one
+    bool gzip{false};                   ///< compress the file
+    bool metadata{true};                ///< begin with a GlobalMetadata record
+};
+
+/**
+ * @ingroup ml-cluster
+ * Writes one Chakra execution trace, schema version 0.0.4. Durations that are no whole number of microseconds
+ * are refused, since the format cannot hold them.
+ * @param nodes the nodes, written in this order
+ * @param path the file
+ * @param encoding choices
+ * @throw InputError if the file cannot be written or a duration cannot be held
+ */
+void WriteChakraGraph(const std::vector<ExecutionNode>& nodes,
+                      const std::string& path,
+                      const ChakraEncoding& encoding = ChakraEncoding());
+
+/**
+ * @ingroup ml-cluster
+ * Writes a communicator group file.
+ * @param groups the groups
+ * @param path the file
+ * @throw InputError if it cannot be written
+ */
+void WriteCommunicatorGroups(const CommunicatorGroups& groups, const std::string& path);
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_CHAKRA_WRITER_H

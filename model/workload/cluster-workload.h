@@ -1,0 +1,75 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_CLUSTER_WORKLOAD_H
+#define ML_CLUSTER_CLUSTER_WORKLOAD_H
+
+#include "execution-graph.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/// @ingroup ml-cluster Communicator groups: name to members' ranks, in group (ring) order.
+using CommunicatorGroups = std::map<std::string, std::vector<uint32_t>>;
+
+/**
+ * @ingroup ml-cluster
+ * What a cluster is to do: one execution graph per rank, shared where equal, and the communicator
+ * groups its collectives name. The check that ranks agree is done here, before time starts.
+ */
+class ClusterWorkload
+{
+  public:
+    /**
+     * @param graphs one per rank, none null
+     * @param groups the groups; a name that is not defined here means all ranks if it is "" or "0",
+     *        and is an error otherwise
+     */
+    ClusterWorkload(std::vector<std::shared_ptr<const ExecutionGraph>> graphs,
+                    CommunicatorGroups groups);
+
+    /**
+     * Checks that ranks fit together: groups name existing distinct ranks and contain the rank that uses
+     * them; the k-th collective of a group has one type, size and dimension mask on all members; the
+     * k-th send from a to b with a tag has a receive of the same size and vice versa; peers exist and differ
+     * from the own rank. Every message names rank, node id and name of both ends.
+     * @param diagnostics receives all problems
+     */
+    void Check(Diagnostics& diagnostics) const;
+
+    uint32_t GetNRanks() const; ///< @return number of ranks
+    /// @param rank a rank @return its graph
+    const ExecutionGraph& GetGraph(uint32_t rank) const;
+    /// @param name group name as a node has it @return its members in group order; throws InputError if unknown
+    const std::vector<uint32_t>& GetGroup(const std::string& name) const;
+    const CommunicatorGroups& GetGroups() const; ///< @return the groups defined
+    /**
+     * @param rank a rank
+     * @return per node (by position) its ordinal: for a collective the number of collectives of the same
+     *         group before it, for a send or receive that of the same kind, peer and tag before
+     *         it, in issue order; 0 for others. Computed once per distinct graph.
+     */
+    const std::vector<uint32_t>& GetOrdinals(uint32_t rank) const;
+
+  private:
+    std::vector<std::shared_ptr<const ExecutionGraph>> m_graphs; ///< per rank
+    CommunicatorGroups m_groups;                                 ///< by name
+    std::vector<uint32_t> m_allRanks;                            ///< 0 ... N-1
+    std::map<const ExecutionGraph*, std::vector<uint32_t>> m_ordinals; ///< per distinct graph
+};
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_CLUSTER_WORKLOAD_H

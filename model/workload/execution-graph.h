@@ -1,0 +1,107 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_EXECUTION_GRAPH_H
+#define ML_CLUSTER_EXECUTION_GRAPH_H
+
+#include "ns3/collective-type.h"
+#include "ns3/diagnostics.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/// @ingroup ml-cluster Kinds of node, numbered as Chakra's NodeType.
+enum class NodeKind
+{
+    Invalid = 0,
+    Metadata = 1,
+    MemoryLoad = 2,
+    MemoryStore = 3,
+    Compute = 4,
+    Send = 5,
+    Receive = 6,
+    Collective = 7
+};
+
+/// @ingroup ml-cluster @param kind a kind @return "compute", "send", ...
+std::string ToString(NodeKind kind);
+
+/// @ingroup ml-cluster One node of an execution graph.
+struct ExecutionNode
+{
+    uint64_t id{0};                    ///< id in the file, unique in the graph
+    std::string name;                  ///< name in the file
+    NodeKind kind{NodeKind::Invalid};  ///< what it does
+    bool onHost{false};                ///< runs on the host stream instead of the accelerator
+    int64_t durationPs{0};             ///< measured duration, ps
+    uint64_t operations{0};            ///< floating-point operations (compute)
+    uint64_t tensorBytes{0};           ///< bytes moved (compute, memory)
+    CollectiveType collective{CollectiveType::AllReduce}; ///< operation (collective)
+    uint64_t bytes{0};                 ///< communication size, bytes (collective, send, receive)
+    uint32_t peer{0};                  ///< other rank (send, receive); root (rooted collectives)
+    uint64_t tag{0};                   ///< matching tag (send, receive)
+    int32_t priority{0};               ///< explicit priority (collective)
+    std::string group;                 ///< communicator group name as written; "" if none
+    std::vector<bool> involvedDimensions; ///< network dimensions taking part; empty: all
+    std::vector<uint64_t> dependencies;   ///< ids of nodes that must finish first, distinct
+};
+
+/**
+ * @ingroup ml-cluster
+ * The work of one rank: a directed acyclic graph of nodes, sorted by id. Immutable once built, so
+ * that ranks with equal work share one.
+ */
+class ExecutionGraph
+{
+  public:
+    /**
+     * Sorts the nodes, checks them and resolves dependencies.
+     * @param nodes the nodes, any order
+     * @param file name of the source for messages, "" if none
+     * @param diagnostics receives duplicate ids, dependencies on missing nodes or on itself, and
+     *        cycles (with the ids on one cycle); the graph is unusable if it gained errors
+     */
+    ExecutionGraph(std::vector<ExecutionNode> nodes,
+                   const std::string& file,
+                   Diagnostics& diagnostics);
+
+    uint32_t GetNNodes() const; ///< @return number of nodes
+    /// @param index position by ascending id @return the node
+    const ExecutionNode& GetNode(uint32_t index) const;
+    /// @param index position @return positions of the nodes that wait for it
+    const uint32_t* ChildrenBegin(uint32_t index) const;
+    /// @param index position @return end of that list
+    const uint32_t* ChildrenEnd(uint32_t index) const;
+    /// @param index position @return number of distinct dependencies
+    uint32_t GetNDependencies(uint32_t index) const;
+    /**
+     * The order in which nodes would be issued if each took no time: repeatedly the ready node of
+     * lowest id. The k-th collective of a group, or send with a tag to a peer, in this order is
+     * the k-th on the other ranks too.
+     * @return positions
+     */
+    const std::vector<uint32_t>& GetIssueOrder() const;
+    const std::string& GetFile() const; ///< @return name of the source
+
+  private:
+    std::vector<ExecutionNode> m_nodes;     ///< by ascending id
+    std::vector<uint32_t> m_firstChild;     ///< offsets into m_children, one more than nodes
+    std::vector<uint32_t> m_children;       ///< positions
+    std::vector<uint32_t> m_nDependencies;  ///< per node
+    std::vector<uint32_t> m_issueOrder;     ///< positions
+    std::string m_file;                     ///< source
+};
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_EXECUTION_GRAPH_H
