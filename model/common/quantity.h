@@ -20,16 +20,19 @@ namespace mlcluster
  * @defgroup ml-cluster-quantity Quantities with units
  *
  * Texts such as `200GB/s`, `1.6Tbps`, `936.25ns`, `64MiB`, `234TFLOPS` become integers in the
- * units the simulator counts in. Prefixes are decimal (k, M, G, T) unless Ki, Mi, Gi, Ti is
- * written; a space between number and unit is allowed; a bare number other than 0 is an error.
- * Arithmetic is exact (decimal digits, 128-bit products); a result that is no integer is rounded
- * to nearest, one out of range is an error. All functions throw InputError with a sentence that
- * holds the text given and an example of what is allowed.
+ * units the simulator counts in. A number is digits, optionally with a point and an exponent
+ * ("1.5e3"), without sign or leading zeros, of at most 20 significant digits. Prefixes are decimal
+ * (k, M, G, T, P, E) unless Ki, Mi, Gi, Ti, Pi is written; a space between number and unit is
+ * allowed; a bare number other than 0 is an error. Arithmetic is exact (decimal digits, 128-bit
+ * products); a result that is no integer is rounded to nearest, halves up, one out of range is an
+ * error. All functions throw InputError with a sentence that holds the text given and an example
+ * of what is allowed.
  * @{
  */
 
 /**
- * @param text a size such as "64MiB", "100kB", "4096B" (or "512Mb" / "512Mbit" in bits, a multiple of 8)
+ * @param text a size such as "64MiB", "100kB", "4096B" (or "512Mb" / "512Mbit" in bits, a multiple
+ * of 8)
  * @return bytes
  */
 uint64_t ParseBytes(const std::string& text);
@@ -58,14 +61,21 @@ double ParseFlops(const std::string& text);
  */
 uint64_t ParseCount(const std::string& text);
 
-/// @param bytes a size @return it with the largest unit that keeps it exact, such as "64MiB" or "1000001B"
+/// @param bytes a size @return it with the largest unit that keeps it exact, such as "64MiB" or
+/// "1000001B"
 std::string FormatBytes(uint64_t bytes);
 
-/// @param bitRate bit/s @return such as "400Gbps"; ParseBitRate gives the same number back
+/// @param bitRate bit/s @return such as "400Gbps", which ns3::DataRate reads too; ParseBitRate
+/// gives the same number back
 std::string FormatBitRate(uint64_t bitRate);
 
-/// @param picoseconds a time @return such as "936250ps" or "500ns"; ParsePicoseconds gives it back
+/// @param picoseconds a time @return such as "936250ps" or "500ns", which ns3::Time reads too;
+/// ParsePicoseconds gives it back unless it is negative
 std::string FormatPicoseconds(int64_t picoseconds);
+
+/// @param flops floating-point operations per second, finite, not negative @return such as
+/// "234TFLOPS"; ParseFlops gives the same number back
+std::string FormatFlops(double flops);
 
 /**
  * Time a link is busy with a message, rounded up to whole picoseconds once.
