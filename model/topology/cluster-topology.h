@@ -8,6 +8,7 @@
 #define ML_CLUSTER_CLUSTER_TOPOLOGY_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,10 @@ enum class BuildingBlock
 /// @ingroup ml-cluster @param block a block @return "Ring", "FullyConnected" or "Switch"
 std::string ToString(BuildingBlock block);
 
+/// @ingroup ml-cluster @param name "Ring", "FullyConnected", "Switch", or short "R", "FC", "SW"
+/// @return the block, if the name is one
+std::optional<BuildingBlock> ParseBuildingBlock(const std::string& name);
+
 /**
  * @ingroup ml-cluster
  * One level of the network: blocks of equal size in which ranks differ in one digit only.
@@ -38,11 +43,16 @@ struct TopologyDimension
     uint64_t linkBitRate{0};                    ///< rate of one directed link, bit/s
     int64_t latencyPs{0};                       ///< propagation delay of one link, ps
 
-    /// @return links of one member that carry its own traffic: Ring 2 (1 if size 2), FullyConnected size-1, Switch 1
+    /// @return links a member sends on: Ring 2 (1 if size 2), FullyConnected size-1, Switch 1; 0 if
+    /// size 1
     uint32_t GetLinksPerMember() const;
-    /// @return what one member can send in this dimension, all its links together, bit/s
+    /// @return links between two members next to each other: Switch 2, else 1
+    uint32_t GetNHops() const;
+    /// @return what one member can send in this dimension, all its links (at least 1) together,
+    /// bit/s
     uint64_t GetMemberBitRate() const;
-    /// @param bitRate rate of a member over all links of this dimension, bit/s; divided evenly, rounded down
+    /// @param bitRate rate of a member over all links of this dimension, bit/s; divided evenly,
+    /// rounded down
     void SetMemberBitRate(uint64_t bitRate);
 };
 
@@ -79,7 +89,8 @@ class ClusterTopology
     uint32_t GetStride(uint32_t dimension) const;
     /// @param rank a rank @param dimension index @return the rank's digit in that dimension
     uint32_t GetDigit(uint32_t rank, uint32_t dimension) const;
-    /// @param rank a rank @param dimension index @param digit new digit @return the rank that differs in that digit only
+    /// @param rank a rank @param dimension index @param digit new digit @return the rank that
+    /// differs in that digit only
     uint32_t WithDigit(uint32_t rank, uint32_t dimension, uint32_t digit) const;
     /// @return the notation, such as "Ring(4)_Switch(2)"
     std::string GetNotation() const;

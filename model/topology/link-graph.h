@@ -35,11 +35,12 @@ struct DirectedLink
  * cannot disagree about what exists.
  *
  * Links of a block (DESIGN of the module, doc chapter "Topology"): Ring: both ways between
- * neighbours (size 2: one link each way; size 1: none); FullyConnected: one for every ordered pair; Switch:
- * one up and one down per member, and one switch vertex per block instance.
+ * neighbours (size 2: one link each way; size 1: none); FullyConnected: one for every ordered pair;
+ * Switch: one up and one down per member, and one switch vertex per block instance.
  *
  * Routes go dimension by dimension, lowest first: round a ring the shorter way (up, that is
- * towards higher digits, if both are equal), direct, or through the switch.
+ * towards higher digits, if both are equal), direct, or through the switch. They are computed
+ * digit by digit, so memory is linear in ranks and links.
  */
 class LinkGraph
 {
@@ -48,9 +49,9 @@ class LinkGraph
     explicit LinkGraph(const ClusterTopology& topology);
 
     const ClusterTopology& GetTopology() const; ///< @return the shape it was built from
-    uint32_t GetNRanks() const;                 ///< @return number of ranks; these are vertices 0 ... N-1
-    uint32_t GetNVertices() const;              ///< @return ranks and switches
-    uint32_t GetNLinks() const;                 ///< @return directed links
+    uint32_t GetNRanks() const;    ///< @return number of ranks; these are vertices 0 ... N-1
+    uint32_t GetNVertices() const; ///< @return ranks and switches
+    uint32_t GetNLinks() const;    ///< @return directed links
     /// @param link index @return the link
     const DirectedLink& GetLink(uint32_t link) const;
     /// @param link index @return index of the link of the opposite direction
@@ -73,10 +74,21 @@ class LinkGraph
     std::string GetVertexName(uint32_t vertex) const;
 
   private:
-    ClusterTopology m_topology;                        ///< shape
-    std::vector<DirectedLink> m_links;                 ///< all links
-    std::vector<uint32_t> m_reverse;                   ///< opposite link, per link
-    std::vector<std::vector<uint32_t>> m_linksFrom;    ///< per vertex
+    /// @param dimension index; appends its links, by rank and port
+    void AddLinks(uint32_t dimension);
+    /// @param rank a rank @param dimension a Switch of at least 2 @return the vertex of its switch
+    uint32_t GetSwitch(uint32_t rank, uint32_t dimension) const;
+    /// @param vertex a switch @return its dimension
+    uint32_t GetSwitchDimension(uint32_t vertex) const;
+    /// @param vertex a switch @param destination a rank @return the link to the member with the
+    /// destination's digit
+    uint32_t GetLinkDown(uint32_t vertex, uint32_t destination) const;
+
+    ClusterTopology m_topology;                     ///< shape
+    std::vector<uint32_t> m_firstLink;              ///< index of the first link, per dimension
+    std::vector<uint32_t> m_firstSwitch;            ///< vertex of the first switch, per dimension
+    std::vector<DirectedLink> m_links;              ///< by dimension, rank, port (Switch: up, down)
+    std::vector<std::vector<uint32_t>> m_linksFrom; ///< per vertex
 };
 
 } // namespace mlcluster
