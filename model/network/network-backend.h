@@ -39,34 +39,44 @@ class MessageEndpoint
     virtual void MessageArrived(const NetworkMessage& message) = 0;
 };
 
-/// @ingroup ml-cluster What one directed link carried in a run.
+/**
+ * @ingroup ml-cluster
+ * What one directed link carried up to now: what has left its sending end. Bytes that wait there
+ * count only in maxQueueBytes.
+ */
 struct LinkUsage
 {
-    uint32_t link;           ///< index in the LinkGraph
-    uint64_t payloadBytes;   ///< bytes of messages
-    uint64_t wireBytes;      ///< bytes on the wire: headers and acknowledgements included
-    int64_t busyPs;          ///< time the link was sending, ps (with Congestion=None the sum over messages)
-    uint64_t maxQueueBytes;  ///< most that ever waited or was being sent at its sending end, bytes
+    uint32_t link{0};         ///< index in the LinkGraph
+    uint64_t payloadBytes{0}; ///< bytes of messages
+    uint64_t wireBytes{0};    ///< bytes on the wire: headers and acknowledgements included
+    int64_t busyPs{
+        0}; ///< time the link was sending, ps; the sum over messages if links are not shared
+    uint64_t maxQueueBytes{
+        0}; ///< most that ever waited or was being sent at its sending end, bytes
 };
 
 /**
  * @ingroup ml-cluster
- * What NPUs send messages through: the one interface of all network models. It is an ns3::Channel, the medium that all
- * NPUs share, chosen by its TypeId's name.
+ * What NPUs send messages through: the one interface of all network models. It is an ns3::Channel,
+ * the medium that all NPUs share, chosen by its TypeId's name.
  *
- * A backend delivers every message exactly once and never drops one. Sends to one destination may overtake each
- * other unless the backend says otherwise; receives are matched above it (by peer, tag and
- * order).
+ * A backend delivers every message exactly once and never drops one. Sends to one destination may
+ * overtake each other unless the backend says otherwise; receives are matched above it (by peer,
+ * tag and order).
  */
 class NetworkBackend : public Channel
 {
   public:
     static TypeId GetTypeId(); ///< @return the TypeId
 
+    NetworkBackend();
+    ~NetworkBackend() override;
+
     /**
-     * Creates the network. Called once, before the simulation starts.
+     * Creates the network. Called once, before the simulation starts; calls SetGraph.
      * @param graph what exists
      * @param npus one node per rank, by rank
+     * @throw InputError if the parameters do not fit together, or as SetGraph
      */
     virtual void Build(std::shared_ptr<const LinkGraph> graph, const NodeContainer& npus) = 0;
 
@@ -74,33 +84,42 @@ class NetworkBackend : public Channel
      * Connects a rank.
      * @param rank the rank
      * @param endpoint told of its messages; must outlive the simulation run; null disconnects
+     * @throw InputError if there is no such rank
      */
     void SetEndpoint(uint32_t rank, MessageEndpoint* endpoint);
 
     /**
      * Sends a message now. MessageLeft and MessageArrived follow, never from within this call.
      * @param message the message; source and destination are connected ranks and differ
+     * @throw InputError naming both ranks otherwise
      */
     void Send(const NetworkMessage& message);
 
-    /// @return what every link carried so far, by link index
+    /// @return what every link of the graph carried so far, by link index
     virtual std::vector<LinkUsage> GetLinkUsage() const = 0;
 
     /// @return one line: the model's name and the parameters that shape its answer
     virtual std::string Describe() const = 0;
 
     /**
-     * Checks that accounting closes: bytes sent equal bytes received for every pair, and no link carried more than its
-     * rate allows up to now (unless the model does not share links, see IsSharing).
-     * @return one line per violation; empty if all is well
+     * Checks that accounting closes: messages and bytes sent equal those received for every pair,
+     * and, if IsSharing, no link was busy for longer than time has passed, nor carried more bytes
+     * than its rate allows in the time it was busy. At the end of a run; in the midst of one,
+     * messages on their way are reported too.
+     * @return one line per violation, by pair, then by link; empty if all is well
      */
     std::vector<std::string> CheckAccounts() const;
 
     /// @return whether links are shared, so that more than their rate is a violation
     virtual bool IsSharing() const = 0;
 
-    uint64_t GetMessagesSent() const;     ///< @return messages handed to Send
-    uint64_t GetMessagesArrived() const;  ///< @return messages delivered
+    uint64_t GetMessagesSent() const;    ///< @return messages handed to Send
+    uint64_t GetMessagesArrived() const; ///< @return messages delivered
+
+    /// @return devices on this channel: none, unless the backend has some
+    std::size_t GetNDevices() const override;
+    /// @param i index, below GetNDevices @return the device; null if there is none
+    Ptr<NetDevice> GetDevice(std::size_t i) const override;
 
     /**
      * TracedCallback signature of MessageSent and MessageArrived.
@@ -118,17 +137,35 @@ class NetworkBackend : public Channel
     void NotifyArrived(const NetworkMessage& message);
     /// @return what exists
     const LinkGraph& GetGraph() const;
-    /// @param graph what exists @param nRanks ranks; called by Build
+    /**
+     * Called by Build.
+     * @param graph what exists
+     * @throw InputError if time is not counted in picoseconds, or the network exists already
+     */
     void SetGraph(std::shared_ptr<const LinkGraph> graph);
 
   private:
-    std::shared_ptr<const LinkGraph> m_graph;    ///< what exists
-    std::vector<MessageEndpoint*> m_endpoints;   ///< by rank
-    /// Payload bytes by peer, one table per rank.
-    std::vector<std::unordered_map<uint32_t, uint64_t>> m_sentTo;
-    std::vector<std::unordered_map<uint32_t, uint64_t>> m_receivedFrom; ///< likewise
-    uint64_t m_messagesSent{0};                  ///< count
-    uint64_t m_messagesArrived{0};               ///< count
+    /// Sent and not yet arrived, for one ordered pair of ranks. Negative if more arrived than was
+    /// sent.
+    struct InFlight
+    {
+        int64_t messages{0}; ///< messages
+        int64_t bytes{0};    ///< payload, bytes
+    };
+
+    /// @param message what was sent or arrived @param sign 1 if it was sent, -1 if it arrived
+    void Account(const NetworkMessage& message, int sign);
+    /// @param violations receives one line per pair whose accounts do not close
+    void CheckPairs(std::vector<std::string>& violations) const;
+    /// @param violations receives one line per link that carried more than it can
+    void CheckLinks(std::vector<std::string>& violations) const;
+
+    std::shared_ptr<const LinkGraph> m_graph;  ///< what exists
+    std::vector<MessageEndpoint*> m_endpoints; ///< by rank; null where not connected
+    std::unordered_map<uint64_t, InFlight>
+        m_inFlight; ///< by source * 2^32 + destination; only pairs whose accounts are open
+    uint64_t m_messagesSent{0};                           ///< count
+    uint64_t m_messagesArrived{0};                        ///< count
     TracedCallback<const NetworkMessage&> m_sentTrace;    ///< MessageSent
     TracedCallback<const NetworkMessage&> m_arrivedTrace; ///< MessageArrived
 };

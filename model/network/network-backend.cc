@@ -1,0 +1,221 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "network-backend.h"
+
+#include "ns3/diagnostics.h"
+#include "ns3/log.h"
+#include "ns3/net-device.h"
+#include "ns3/quantity.h"
+#include "ns3/simulator.h"
+
+#include <map>
+#include <utility>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+NS_LOG_COMPONENT_DEFINE("MlClusterNetworkBackend");
+NS_OBJECT_ENSURE_REGISTERED(NetworkBackend);
+
+TypeId
+NetworkBackend::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::mlcluster::NetworkBackend")
+            .SetParent<Channel>()
+            .SetGroupName("MlCluster")
+            .AddTraceSource("MessageSent",
+                            "A rank has handed a message to the network.",
+                            MakeTraceSourceAccessor(&NetworkBackend::m_sentTrace),
+                            "ns3::mlcluster::NetworkBackend::MessageTracedCallback")
+            .AddTraceSource("MessageArrived",
+                            "The last byte of a message has arrived at its destination.",
+                            MakeTraceSourceAccessor(&NetworkBackend::m_arrivedTrace),
+                            "ns3::mlcluster::NetworkBackend::MessageTracedCallback");
+    return tid;
+}
+
+NetworkBackend::NetworkBackend() = default;
+
+NetworkBackend::~NetworkBackend() = default;
+
+void
+NetworkBackend::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_endpoints.clear();
+    Channel::DoDispose();
+}
+
+void
+NetworkBackend::SetGraph(std::shared_ptr<const LinkGraph> graph)
+{
+    NS_LOG_FUNCTION(this << graph.get());
+    if (Time::GetResolution() != Time::PS)
+    {
+        throw InputError("ns-3 does not count time in picoseconds: write "
+                         "Time::SetResolution(Time::PS); as the first line of main");
+    }
+    if (m_graph)
+    {
+        throw InputError("the network of this backend is built already: make one backend per run");
+    }
+    m_graph = std::move(graph);
+    m_endpoints.assign(m_graph->GetNRanks(), nullptr);
+}
+
+const LinkGraph&
+NetworkBackend::GetGraph() const
+{
+    return *m_graph;
+}
+
+void
+NetworkBackend::SetEndpoint(uint32_t rank, MessageEndpoint* endpoint)
+{
+    NS_LOG_FUNCTION(this << rank << endpoint);
+    if (rank >= m_endpoints.size())
+    {
+        throw InputError("rank " + std::to_string(rank) + " cannot be connected: the network has " +
+                         std::to_string(m_endpoints.size()) + " ranks");
+    }
+    m_endpoints[rank] = endpoint;
+}
+
+void
+NetworkBackend::Send(const NetworkMessage& message)
+{
+    NS_LOG_FUNCTION(this << message.source << message.destination << message.bytes);
+    const auto isConnected = [this](uint32_t rank) {
+        return rank < m_endpoints.size() && m_endpoints[rank];
+    };
+    if (!isConnected(message.source) || !isConnected(message.destination) ||
+        message.source == message.destination)
+    {
+        throw InputError("node " + std::to_string(message.nodeId) + " sends from rank " +
+                         std::to_string(message.source) + " to rank " +
+                         std::to_string(message.destination) +
+                         ": both must be connected ranks below " +
+                         std::to_string(m_endpoints.size()) + ", and differ");
+    }
+    ++m_messagesSent;
+    Account(message, 1);
+    m_sentTrace(message);
+    DoSend(message);
+}
+
+void
+NetworkBackend::NotifyLeft(const NetworkMessage& message)
+{
+    NS_LOG_FUNCTION(this << message.source << message.destination << message.bytes);
+    if (m_endpoints[message.source])
+    {
+        m_endpoints[message.source]->MessageLeft(message);
+    }
+}
+
+void
+NetworkBackend::NotifyArrived(const NetworkMessage& message)
+{
+    NS_LOG_FUNCTION(this << message.source << message.destination << message.bytes);
+    ++m_messagesArrived;
+    Account(message, -1);
+    m_arrivedTrace(message);
+    if (m_endpoints[message.destination])
+    {
+        m_endpoints[message.destination]->MessageArrived(message);
+    }
+}
+
+void
+NetworkBackend::Account(const NetworkMessage& message, int sign)
+{
+    const uint64_t pair = (uint64_t{message.source} << 32) | message.destination;
+    const auto entry = m_inFlight.try_emplace(pair).first;
+    entry->second.messages += sign;
+    entry->second.bytes += sign * static_cast<int64_t>(message.bytes);
+    if (entry->second.messages == 0 && entry->second.bytes == 0)
+    {
+        m_inFlight.erase(entry);
+    }
+}
+
+std::vector<std::string>
+NetworkBackend::CheckAccounts() const
+{
+    NS_LOG_FUNCTION(this);
+    std::vector<std::string> violations;
+    CheckPairs(violations);
+    if (IsSharing())
+    {
+        CheckLinks(violations);
+    }
+    return violations;
+}
+
+void
+NetworkBackend::CheckPairs(std::vector<std::string>& violations) const
+{
+    const std::map<uint64_t, InFlight> sorted(m_inFlight.begin(), m_inFlight.end());
+    for (const auto& [pair, open] : sorted)
+    {
+        violations.push_back("rank " + std::to_string(pair >> 32) + " to rank " +
+                             std::to_string(pair & 0xffffffff) + ": sent less arrived is " +
+                             std::to_string(open.messages) + " messages, " +
+                             std::to_string(open.bytes) + " bytes, and must be 0");
+    }
+}
+
+void
+NetworkBackend::CheckLinks(std::vector<std::string>& violations) const
+{
+    const int64_t now = Simulator::Now().GetPicoSeconds();
+    for (const auto& usage : GetLinkUsage())
+    {
+        const DirectedLink& link = m_graph->GetLink(usage.link);
+        const int64_t needed = SerialisationPicoseconds(usage.wireBytes, link.bitRate);
+        if (usage.busyPs > now || needed > usage.busyPs)
+        {
+            violations.push_back("link from " + m_graph->GetVertexName(link.from) + " to " +
+                                 m_graph->GetVertexName(link.to) + ": " +
+                                 std::to_string(usage.wireBytes) + " bytes, which need " +
+                                 std::to_string(needed) + " ps at " + FormatBitRate(link.bitRate) +
+                                 ", in a busy time of " + std::to_string(usage.busyPs) + " ps of " +
+                                 std::to_string(now) + " ps");
+        }
+    }
+}
+
+uint64_t
+NetworkBackend::GetMessagesSent() const
+{
+    return m_messagesSent;
+}
+
+uint64_t
+NetworkBackend::GetMessagesArrived() const
+{
+    return m_messagesArrived;
+}
+
+std::size_t
+NetworkBackend::GetNDevices() const
+{
+    return 0;
+}
+
+Ptr<NetDevice>
+NetworkBackend::GetDevice(std::size_t i) const
+{
+    NS_LOG_FUNCTION(this << i);
+    return nullptr;
+}
+
+} // namespace mlcluster
+} // namespace ns3
