@@ -19,7 +19,8 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
- * Remote memory as NPUs see it: an access starts now and ends when the model says. Chosen by TypeId name.
+ * Remote memory as NPUs see it: an access starts now and ends when the model says. Chosen by TypeId
+ * name.
  */
 class MemoryModel : public Object
 {
