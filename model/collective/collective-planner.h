@@ -9,11 +9,13 @@
 
 #include "collective-plan.h"
 
+#include "ns3/diagnostics.h"
 #include "ns3/object.h"
 
-#include <map>
 #include <memory>
-#include <tuple>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace ns3
 {
@@ -22,15 +24,26 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
- * The parameters of collectives as ns-3 attributes, and a cache of plans. Every NPU of a cluster holds the
- * same planner; plans are pure functions, so on several processes each may hold its own.
+ * The parameters of collectives as ns-3 attributes, and a cache of plans. Every NPU of a cluster
+ * holds the same planner; plans are pure functions, so on several processes each may hold its own.
+ *
+ * The attributes AllReduce, ReduceScatter, AllGather and AllToAll name the algorithm of each
+ * dimension, innermost first, separated by commas ("ring,direct,auto"), or are "auto": the default
+ * of each block. Attributes are read once, by SetTopology.
  */
 class CollectivePlanner : public Object
 {
   public:
     static TypeId GetTypeId(); ///< @return the TypeId
 
-    /// @param topology the shape collectives run on
+    CollectivePlanner();
+    ~CollectivePlanner() override;
+
+    /**
+     * Reads the attributes; forgets all plans.
+     * @param topology the shape collectives run on
+     * @throw InputError with one line per attribute that does not fit the topology
+     */
     void SetTopology(const ClusterTopology& topology);
 
     /**
@@ -38,7 +51,8 @@ class CollectivePlanner : public Object
      * @param involved per topology dimension whether it takes part; empty: all
      * @param type operation
      * @param bytes size
-     * @return the plan; equal arguments give the same one
+     * @return the plan; equal arguments give the same one. A look-up hashes the group once, no
+     * copies
      * @throw InputError with the reason if it cannot be done
      */
     std::shared_ptr<const CollectivePlan> GetPlan(const std::vector<uint32_t>& group,
@@ -46,20 +60,44 @@ class CollectivePlanner : public Object
                                                   CollectiveType type,
                                                   uint64_t bytes);
 
-    /// @return options from the attributes Chunks, ChunksInFlight, AllReduce, ReduceScatter, AllGather, AllToAll
+    /**
+     * @return options from the attributes Chunks, ChunksInFlight, AllReduce, ReduceScatter,
+     * AllGather, AllToAll
+     * @throw InputError with one line per attribute that names an unknown algorithm or, once the
+     * topology is set, does not have one entry per dimension
+     */
     CollectiveOptions GetOptions() const;
 
   private:
-    using Key = std::tuple<std::vector<uint32_t>, std::vector<bool>, CollectiveType, uint64_t>; ///< what a plan depends on
+    /// A plan made, and what it was asked for.
+    struct Entry
+    {
+        std::vector<bool> involved;                 ///< as in GetPlan
+        CollectiveType type;                        ///< likewise
+        uint64_t bytes;                             ///< likewise
+        std::shared_ptr<const CollectivePlan> plan; ///< holds the group
+    };
 
-    uint32_t m_chunks;           ///< Chunks
-    uint32_t m_chunksInFlight;   ///< ChunksInFlight
-    std::string m_allReduce;     ///< AllReduce
-    std::string m_reduceScatter; ///< ReduceScatter
-    std::string m_allGather;     ///< AllGather
-    std::string m_allToAll;      ///< AllToAll
-    std::unique_ptr<ClusterTopology> m_topology; ///< shape
-    std::map<Key, std::shared_ptr<const CollectivePlan>> m_plans; ///< made so far
+    /**
+     * @param name of the attribute, for messages
+     * @param list its value
+     * @param diagnostics receives what is wrong with it
+     * @return algorithm per dimension; empty for "auto"
+     */
+    std::vector<std::string> ParseAlgorithms(const std::string& name,
+                                             const std::string& list,
+                                             Diagnostics& diagnostics) const;
+
+    uint32_t m_chunks;                           ///< Chunks
+    uint32_t m_chunksInFlight;                   ///< ChunksInFlight
+    std::string m_allReduce;                     ///< AllReduce
+    std::string m_reduceScatter;                 ///< ReduceScatter
+    std::string m_allGather;                     ///< AllGather
+    std::string m_allToAll;                      ///< AllToAll
+    std::unique_ptr<ClusterTopology> m_topology; ///< shape; null before SetTopology
+    CollectiveOptions m_options;                 ///< attributes as SetTopology read them
+    std::unordered_multimap<uint64_t, Entry>
+        m_plans; ///< made so far, by hash of what was asked for
 };
 
 } // namespace mlcluster
