@@ -38,19 +38,21 @@ struct RankReport
 /// @ingroup ml-cluster One collective of a run, over all its members.
 struct CollectiveReport
 {
-    std::string name;                                ///< name of the node on the first member
-    CollectiveType type{CollectiveType::AllReduce};  ///< operation
-    std::string group;                               ///< group name as written; "" means all ranks
-    uint64_t bytes{0};                               ///< size as in the trace (all-gather: shard of one rank)
-    uint32_t ranks{0};                               ///< members
-    int64_t startPs{0};                              ///< first member starts
-    int64_t endPs{0};                                ///< last member ends
+    std::string name;                               ///< name of the node on the first member
+    CollectiveType type{CollectiveType::AllReduce}; ///< operation
+    std::string group;                              ///< group name as written; "" means all ranks
+    uint64_t bytes{0};  ///< size as in the trace (all-gather: shard of one rank)
+    uint32_t ranks{0};  ///< members
+    int64_t startPs{0}; ///< first member starts
+    int64_t endPs{0};   ///< last member ends
 
     /// @return nccl-tests' size: bytes, or ranks x bytes for an all-gather
     uint64_t GetBusBytes() const;
     /// @return algorithm bandwidth, 10^9 B/s: nccl-tests' size / time; 0 if it took no time
     double GetAlgorithmBandwidth() const;
-    /// @return bus bandwidth, 10^9 B/s (nccl-tests): times 2(n-1)/n for all-reduce, (n-1)/n for all-gather, reduce-scatter, all-to-all, 1 for others
+    /// @return bus bandwidth, 10^9 B/s (nccl-tests): times 2(n-1)/n for all-reduce, (n-1)/n for
+    /// all-gather, reduce-scatter,
+    ///         all-to-all, gather and scatter, 1 for others
     double GetBusBandwidth() const;
 };
 
@@ -87,9 +89,10 @@ struct RunReport
 /// @ingroup ml-cluster One run against another of the same workload.
 struct RunComparison
 {
-    std::string backend;           ///< the run compared
-    std::string reference;         ///< the run it is compared with
-    double finishRelativeError{0}; ///< (finish - reference finish) / reference finish; 0 if both are 0
+    std::string backend;   ///< the run compared
+    std::string reference; ///< the run it is compared with
+    double finishRelativeError{
+        0}; ///< (finish - reference finish) / reference finish; 0 if both are 0
 };
 
 /// @ingroup ml-cluster @param runs at least one run @return every further run against the first

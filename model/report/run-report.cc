@@ -1,0 +1,73 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "run-report.h"
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+double
+GetBusFactor(CollectiveType type, uint32_t ranks)
+{
+    const double others = ranks > 0 ? (ranks - 1.0) / ranks : 0;
+    switch (type)
+    {
+    case CollectiveType::AllReduce:
+        return 2 * others;
+    case CollectiveType::AllGather:
+    case CollectiveType::ReduceScatter:
+    case CollectiveType::ReduceScatterBlock:
+    case CollectiveType::AllToAll:
+    case CollectiveType::Gather:
+    case CollectiveType::Scatter:
+        return others;
+    default:
+        return 1;
+    }
+}
+
+} // namespace
+
+uint64_t
+CollectiveReport::GetBusBytes() const
+{
+    return type == CollectiveType::AllGather ? ranks * bytes : bytes;
+}
+
+double
+CollectiveReport::GetAlgorithmBandwidth() const
+{
+    constexpr double PS_PER_BYTE_TO_GB = 1000;
+    return endPs > startPs ? PS_PER_BYTE_TO_GB * GetBusBytes() / (endPs - startPs) : 0;
+}
+
+double
+CollectiveReport::GetBusBandwidth() const
+{
+    return GetAlgorithmBandwidth() * GetBusFactor(type, ranks);
+}
+
+std::vector<RunComparison>
+CompareRuns(const std::vector<RunReport>& runs)
+{
+    std::vector<RunComparison> comparisons;
+    for (std::size_t i = 1; i < runs.size(); ++i)
+    {
+        const int64_t reference = runs[0].finishTimePs;
+        const int64_t difference = runs[i].finishTimePs - reference;
+        const double error = difference == 0 ? 0 : static_cast<double>(difference) / reference;
+        comparisons.push_back({runs[i].backend, runs[0].backend, error});
+    }
+    return comparisons;
+}
+
+} // namespace mlcluster
+} // namespace ns3
