@@ -7,7 +7,11 @@
 
 # sources that need no ns-3
 set(ML_CLUSTER_CORE_SOURCES
+    model/collective/collective-type.cc
     model/common/diagnostics.cc
+    model/common/quantity.cc
+    model/topology/cluster-topology.cc
+    model/topology/link-graph.cc
 )
 
 # sources that need ns-3
@@ -16,6 +20,7 @@ set(ML_CLUSTER_NS3_SOURCES
 
 # public headers
 set(ML_CLUSTER_HEADERS
+    helper/astra-config.h
     helper/cluster-helper.h
     helper/experiment-config.h
     model/collective/collective-algorithm.h
@@ -43,6 +48,8 @@ set(ML_CLUSTER_TEST_SUITES
 
 # GoogleTest tests of the core
 set(ML_CLUSTER_UNIT_TESTS
+    test/unit/cluster-topology-test.cc
+    test/unit/link-graph-test.cc
 )
 
 # programs, one file each
