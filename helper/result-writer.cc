@@ -1,0 +1,266 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "result-writer.h"
+
+#include "module-version.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <yaml-cpp/yaml.h>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+/// One figure of a record: its name in both kinds of file, and its text.
+template <typename T>
+struct Column
+{
+    const char* key;                ///< name in summary.json
+    const char* heading;            ///< name in the CSV table, with its unit
+    std::string (*value)(const T&); ///< the text, unquoted
+    bool isText{false};             ///< whether it is no number
+};
+
+std::string
+Decimal(double value)
+{
+    if (!std::isfinite(value))
+    {
+        return "null";
+    }
+    char text[32];
+    return std::string(text, std::to_chars(text, text + sizeof(text), value).ptr);
+}
+
+const Column<RankReport> RANK_COLUMNS[] = {
+    {"rank", "rank", [](const RankReport& r) { return std::to_string(r.rank); }},
+    {"finishTimePs",
+     "finish_time_ps",
+     [](const RankReport& r) { return std::to_string(r.finishTimePs); }},
+    {"computePs", "compute_ps", [](const RankReport& r) { return std::to_string(r.computePs); }},
+    {"exposedCommunicationPs",
+     "exposed_communication_ps",
+     [](const RankReport& r) { return std::to_string(r.exposedCommunicationPs); }},
+    {"exposedMemoryPs",
+     "exposed_memory_ps",
+     [](const RankReport& r) { return std::to_string(r.exposedMemoryPs); }},
+    {"hostPs", "host_ps", [](const RankReport& r) { return std::to_string(r.hostPs); }},
+    {"idlePs", "idle_ps", [](const RankReport& r) { return std::to_string(r.idlePs); }},
+};
+
+const Column<CollectiveReport> COLLECTIVE_COLUMNS[] = {
+    {"name", "name", [](const CollectiveReport& c) { return c.name; }, true},
+    {"type", "type", [](const CollectiveReport& c) { return ToString(c.type); }, true},
+    {"group", "group", [](const CollectiveReport& c) { return c.group; }, true},
+    {"bytes", "size_bytes", [](const CollectiveReport& c) { return std::to_string(c.bytes); }},
+    {"ranks", "ranks", [](const CollectiveReport& c) { return std::to_string(c.ranks); }},
+    {"startPs", "start_ps", [](const CollectiveReport& c) { return std::to_string(c.startPs); }},
+    {"endPs", "end_ps", [](const CollectiveReport& c) { return std::to_string(c.endPs); }},
+    {"algbwGBps",
+     "algbw_gb_per_s",
+     [](const CollectiveReport& c) { return Decimal(c.GetAlgorithmBandwidth()); }},
+    {"busbwGBps",
+     "busbw_gb_per_s",
+     [](const CollectiveReport& c) { return Decimal(c.GetBusBandwidth()); }},
+};
+
+const Column<LinkReport> LINK_COLUMNS[] = {
+    {"link", "link", [](const LinkReport& l) { return std::to_string(l.link); }},
+    {"from", "from", [](const LinkReport& l) { return l.from; }, true},
+    {"to", "to", [](const LinkReport& l) { return l.to; }, true},
+    {"dimension", "dimension", [](const LinkReport& l) { return std::to_string(l.dimension); }},
+    {"bitRate", "rate_bit_per_s", [](const LinkReport& l) { return std::to_string(l.bitRate); }},
+    {"payloadBytes",
+     "payload_bytes",
+     [](const LinkReport& l) { return std::to_string(l.payloadBytes); }},
+    {"wireBytes", "wire_bytes", [](const LinkReport& l) { return std::to_string(l.wireBytes); }},
+    {"busyPs", "busy_ps", [](const LinkReport& l) { return std::to_string(l.busyPs); }},
+    {"utilisation", "utilisation", [](const LinkReport& l) { return Decimal(l.utilisation); }},
+    {"maxQueueBytes",
+     "max_queue_bytes",
+     [](const LinkReport& l) { return std::to_string(l.maxQueueBytes); }},
+};
+
+std::string
+JsonText(const std::string& text)
+{
+    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string
+CsvText(const std::string& text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string::npos)
+    {
+        return text;
+    }
+    std::string quoted = "\"";
+    for (char c : text)
+    {
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    }
+    return quoted + "\"";
+}
+
+nlohmann::ordered_json
+ToJson(const YAML::Node& node)
+{
+    if (node.IsScalar())
+    {
+        return node.Scalar();
+    }
+    nlohmann::ordered_json json;
+    for (const auto& entry : node)
+    {
+        if (node.IsMap())
+        {
+            json[entry.first.Scalar()] = ToJson(entry.second);
+        }
+        else
+        {
+            json.push_back(ToJson(entry));
+        }
+    }
+    return json;
+}
+
+template <typename Range, typename Function>
+void
+WriteArray(std::ostream& os, const char* key, const Range& range, Function write)
+{
+    os << "\"" << key << "\":[";
+    const char* separator = "\n";
+    for (const auto& element : range)
+    {
+        os << separator << "{";
+        write(element);
+        os << "}";
+        separator = ",\n";
+    }
+    os << "]";
+}
+
+template <typename T, std::size_t N>
+void
+WriteRecords(std::ostream& os,
+             const char* key,
+             const std::vector<T>& records,
+             const Column<T> (&columns)[N])
+{
+    WriteArray(os, key, records, [&](const T& record) {
+        const char* separator = "";
+        for (const auto& column : columns)
+        {
+            const std::string value = column.value(record);
+            os << separator << "\"" << column.key
+               << "\":" << (column.isText ? JsonText(value) : value);
+            separator = ",";
+        }
+    });
+}
+
+template <typename T, std::size_t N>
+void
+WriteTable(std::ostream& os,
+           const std::vector<RunReport>& runs,
+           std::vector<T> RunReport::* records,
+           const Column<T> (&columns)[N])
+{
+    os << "backend";
+    for (const auto& column : columns)
+    {
+        os << "," << column.heading;
+    }
+    os << "\n";
+    for (const auto& run : runs)
+    {
+        for (const T& record : run.*records)
+        {
+            os << CsvText(run.backend);
+            for (const auto& column : columns)
+            {
+                os << "," << CsvText(column.value(record));
+            }
+            os << "\n";
+        }
+    }
+}
+
+void
+WriteRun(std::ostream& os, const RunReport& run)
+{
+    os << "\"backend\":" << JsonText(run.backend) << ",\"finishTimePs\":" << run.finishTimePs
+       << ",\"wallSeconds\":" << Decimal(run.wallSeconds) << ",\"events\":" << run.events
+       << ",\"peakMemoryBytes\":" << run.peakMemoryBytes << ",\n";
+    WriteRecords(os, "ranks", run.ranks, RANK_COLUMNS);
+    os << ",\n";
+    WriteRecords(os, "collectives", run.collectives, COLLECTIVE_COLUMNS);
+}
+
+} // namespace
+
+void
+WriteSummary(std::ostream& os, const std::string& configuration, const std::vector<RunReport>& runs)
+{
+    os << "{\"module\":" << JsonText(GetModuleVersion())
+       << ",\n\"ns3\":" << JsonText(GetNs3Version())
+       << ",\n\"config\":" << ToJson(YAML::Load(configuration)).dump(1) << ",\n";
+    if (std::any_of(runs.begin(), runs.end(), [](const RunReport& r) { return r.partial; }))
+    {
+        os << "\"partial\":true,\n";
+    }
+    WriteArray(os, "runs", runs, [&os](const RunReport& run) { WriteRun(os, run); });
+    os << ",\n";
+    WriteArray(os, "comparison", CompareRuns(runs), [&os](const RunComparison& c) {
+        os << "\"backend\":" << JsonText(c.backend) << ",\"reference\":" << JsonText(c.reference)
+           << ",\"finishRelativeError\":" << Decimal(c.finishRelativeError);
+    });
+    os << "}\n";
+}
+
+void
+WriteRankTable(std::ostream& os, const std::vector<RunReport>& runs)
+{
+    WriteTable(os, runs, &RunReport::ranks, RANK_COLUMNS);
+}
+
+void
+WriteCollectiveTable(std::ostream& os, const std::vector<RunReport>& runs)
+{
+    WriteTable(os, runs, &RunReport::collectives, COLLECTIVE_COLUMNS);
+}
+
+void
+WriteLinkTable(std::ostream& os, const std::vector<RunReport>& runs)
+{
+    WriteTable(os, runs, &RunReport::links, LINK_COLUMNS);
+}
+
+void
+WriteResults(ResultFolder& folder,
+             const std::string& configuration,
+             const std::vector<RunReport>& runs)
+{
+    folder.Write("summary.json", [&](std::ostream& os) { WriteSummary(os, configuration, runs); });
+    folder.Write("ranks.csv", [&](std::ostream& os) { WriteRankTable(os, runs); });
+    folder.Write("collectives.csv", [&](std::ostream& os) { WriteCollectiveTable(os, runs); });
+    folder.Write("links.csv", [&](std::ostream& os) { WriteLinkTable(os, runs); });
+    folder.Publish();
+}
+
+} // namespace mlcluster
+} // namespace ns3
