@@ -1,0 +1,227 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "report-table.h"
+
+#include "ns3/quantity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <limits>
+#include <locale>
+#include <map>
+#include <sstream>
+#include <tuple>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+/// What makes a collective of one run that of another.
+using Identity = std::tuple<std::string, std::string, CollectiveType, uint64_t, uint32_t>;
+
+Identity
+GetIdentity(const CollectiveReport& c)
+{
+    return {c.name, c.group, c.type, c.bytes, c.ranks};
+}
+
+double
+RelativeDifference(double value, double reference)
+{
+    if (reference == 0)
+    {
+        return value == 0 ? 0 : std::numeric_limits<double>::infinity();
+    }
+    return (value - reference) / reference;
+}
+
+std::string
+FormatDifference(double relative)
+{
+    const std::string percent = FormatFixed(100 * relative, 2);
+    return (relative > 0 && percent != "-" ? "+" : "") + percent;
+}
+
+/// Per shown collective of the first run its counterpart in another one, null if it has none.
+std::vector<const CollectiveReport*>
+FindCounterparts(const std::vector<CollectiveReport>& shown,
+                 std::size_t nShown,
+                 const RunReport& run)
+{
+    std::map<Identity, std::vector<std::size_t>> rows;
+    for (std::size_t i = nShown; i > 0; --i)
+    {
+        rows[GetIdentity(shown[i - 1])].push_back(i - 1);
+    }
+    std::vector<const CollectiveReport*> counterparts(nShown, nullptr);
+    for (const auto& collective : run.collectives)
+    {
+        const auto found = rows.find(GetIdentity(collective));
+        if (found != rows.end() && !found->second.empty())
+        {
+            counterparts[found->second.back()] = &collective;
+            found->second.pop_back();
+        }
+    }
+    return counterparts;
+}
+
+std::vector<std::string>
+MakeCollectiveRow(const std::string& backend,
+                  const CollectiveReport& collective,
+                  const CollectiveReport& reference)
+{
+    const int64_t time = collective.endPs - collective.startPs;
+    const int64_t referenceTime = reference.endPs - reference.startPs;
+    const double difference = RelativeDifference(time, referenceTime);
+    return {collective.name,
+            ToString(collective.type),
+            collective.group.empty() ? "all" : collective.group,
+            backend,
+            std::to_string(collective.ranks),
+            FormatBytes(collective.bytes),
+            FormatMicroseconds(collective.startPs),
+            FormatMicroseconds(time),
+            FormatFixed(collective.GetAlgorithmBandwidth(), 2),
+            FormatFixed(collective.GetBusBandwidth(), 2),
+            &collective == &reference ? "" : FormatDifference(difference)};
+}
+
+} // namespace
+
+ReportTable::ReportTable(std::vector<std::string> headings, std::size_t nTextColumns)
+    : m_rows{std::move(headings)},
+      m_nTextColumns(nTextColumns)
+{
+}
+
+void
+ReportTable::AddRow(std::vector<std::string> cells)
+{
+    m_rows.push_back(std::move(cells));
+}
+
+void
+ReportTable::Print(std::ostream& os) const
+{
+    std::vector<std::size_t> widths(m_rows[0].size(), 0);
+    for (const auto& row : m_rows)
+    {
+        for (std::size_t i = 0; i < row.size(); ++i)
+        {
+            widths[i] = std::max(widths[i], row[i].size());
+        }
+    }
+    for (const auto& row : m_rows)
+    {
+        std::string line;
+        for (std::size_t i = 0; i < row.size(); ++i)
+        {
+            const std::string blanks(widths[i] - row[i].size(), ' ');
+            line += (i ? "  " : "") + (i < m_nTextColumns ? row[i] + blanks : blanks + row[i]);
+        }
+        os << line.substr(0, line.find_last_not_of(' ') + 1) << "\n";
+    }
+}
+
+std::string
+FormatMicroseconds(int64_t picoseconds)
+{
+    const int64_t nanoseconds = (picoseconds + 500) / 1000;
+    const std::string fraction = std::to_string(nanoseconds % 1000);
+    return std::to_string(nanoseconds / 1000) + "." + std::string(3 - fraction.size(), '0') +
+           fraction;
+}
+
+std::string
+FormatFixed(double value, int decimals)
+{
+    if (!std::isfinite(value))
+    {
+        return "-";
+    }
+    std::ostringstream os;
+    os.imbue(std::locale::classic());
+    os << std::fixed << std::setprecision(decimals) << value;
+    return os.str();
+}
+
+void
+PrintRuns(std::ostream& os, const std::vector<RunReport>& runs)
+{
+    ReportTable table(
+        {"backend", "finish time(us)", "difference(%)", "wall time(s)", "events", "events/s"},
+        1);
+    for (const auto& run : runs)
+    {
+        const double difference = RelativeDifference(run.finishTimePs, runs[0].finishTimePs);
+        const double speed = run.wallSeconds > 0 ? run.events / run.wallSeconds : 0;
+        table.AddRow({run.backend,
+                      FormatMicroseconds(run.finishTimePs),
+                      &run == &runs[0] ? "" : FormatDifference(difference),
+                      FormatFixed(run.wallSeconds, 3),
+                      std::to_string(run.events),
+                      FormatFixed(speed, 0)});
+    }
+    table.Print(os);
+}
+
+void
+PrintCollectives(std::ostream& os,
+                 const std::vector<RunReport>& runs,
+                 std::size_t maxCollectives,
+                 const std::string& where)
+{
+    const auto& collectives = runs[0].collectives;
+    if (collectives.empty())
+    {
+        os << "No collectives were run.\n";
+        return;
+    }
+    const std::size_t nShown = std::min(maxCollectives, collectives.size());
+    ReportTable table({"collective",
+                       "type",
+                       "group",
+                       "backend",
+                       "ranks",
+                       "size",
+                       "start(us)",
+                       "time(us)",
+                       "algbw(GB/s)",
+                       "busbw(GB/s)",
+                       "difference(%)"},
+                      4);
+    std::vector<std::vector<const CollectiveReport*>> counterparts;
+    for (const auto& run : runs)
+    {
+        counterparts.push_back(FindCounterparts(collectives, nShown, run));
+    }
+    for (std::size_t i = 0; i < nShown; ++i)
+    {
+        for (std::size_t k = 0; k < runs.size(); ++k)
+        {
+            if (counterparts[k][i])
+            {
+                table.AddRow(
+                    MakeCollectiveRow(runs[k].backend, *counterparts[k][i], *counterparts[0][i]));
+            }
+        }
+    }
+    table.Print(os);
+    if (nShown < collectives.size())
+    {
+        os << "... " << collectives.size() - nShown << " more collectives: " << where << "\n";
+    }
+}
+
+} // namespace mlcluster
+} // namespace ns3

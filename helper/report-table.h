@@ -1,0 +1,83 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_REPORT_TABLE_H
+#define ML_CLUSTER_REPORT_TABLE_H
+
+#include "ns3/run-report.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/**
+ * @ingroup ml-cluster
+ * A table for the console: text columns to the left, then numbers, every column as wide as its
+ * longest cell.
+ */
+class ReportTable
+{
+  public:
+    /**
+     * @param headings of the columns, units in them
+     * @param nTextColumns how many of the first columns are text (set left); others are set right
+     */
+    ReportTable(std::vector<std::string> headings, std::size_t nTextColumns);
+
+    /// @param cells one per column
+    void AddRow(std::vector<std::string> cells);
+
+    /// @param os where to
+    void Print(std::ostream& os) const;
+
+  private:
+    std::vector<std::vector<std::string>> m_rows; ///< the headings, then the rows
+    std::size_t m_nTextColumns;                   ///< columns set left
+};
+
+/// @ingroup ml-cluster @param picoseconds a time @return microseconds with three decimals, rounded
+/// to nearest, such as "93.750"
+std::string FormatMicroseconds(int64_t picoseconds);
+
+/// @ingroup ml-cluster @param value a number @param decimals digits after the point @return such as
+/// "46.67"; "-" if it is not finite
+std::string FormatFixed(double value, int decimals);
+
+/**
+ * @ingroup ml-cluster
+ * Prints one line per run: finish time, difference to the first run, wall time, events, events per
+ * second.
+ * @param os where to
+ * @param runs at least one run
+ */
+void PrintRuns(std::ostream& os, const std::vector<RunReport>& runs);
+
+/**
+ * @ingroup ml-cluster
+ * Prints one line per collective of the first run and backend: time with algbw and busbw,
+ * difference to the first run. A collective of a further run is the one of equal name, type, group,
+ * size and ranks; of several such, the n-th by start belongs to the n-th.
+ * @param os where to
+ * @param runs at least one run
+ * @param maxCollectives at most so many collectives; a line tells how many are left out
+ * @param where completes "... more are in": where they are
+ */
+void PrintCollectives(std::ostream& os,
+                      const std::vector<RunReport>& runs,
+                      std::size_t maxCollectives,
+                      const std::string& where);
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_REPORT_TABLE_H

@@ -1,0 +1,156 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/report-table.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <limits>
+#include <sstream>
+
+using namespace ns3::mlcluster;
+
+namespace
+{
+
+RunReport
+MakeRun(const std::string& backend, int64_t finishTimePs)
+{
+    RunReport run;
+    run.backend = backend;
+    run.finishTimePs = finishTimePs;
+    run.wallSeconds = 0.5;
+    run.events = 1000;
+    return run;
+}
+
+/// An all-reduce of 64 MiB over 4 ranks.
+CollectiveReport
+MakeCollective(int64_t startPs, int64_t endPs)
+{
+    return {"sum", CollectiveType::AllReduce, "", 64U << 20, 4, startPs, endPs};
+}
+
+std::string
+Collectives(const std::vector<RunReport>& runs, std::size_t most)
+{
+    std::ostringstream os;
+    PrintCollectives(os, runs, most, "see the file");
+    return os.str();
+}
+
+} // namespace
+
+TEST(ReportTable, ColumnsAreAsWideAsTheirLongestCell)
+{
+    ReportTable table({"a", "time(us)", "n"}, 1);
+    table.AddRow({"long name", "1.000", "1000"});
+    table.AddRow({"x", "20.000", ""});
+    std::ostringstream os;
+    table.Print(os);
+    EXPECT_EQ(os.str(),
+              "a          time(us)     n\n"
+              "long name     1.000  1000\n"
+              "x            20.000\n");
+}
+
+TEST(ReportTable, MicrosecondsAreExactToTheNanosecond)
+{
+    EXPECT_EQ(FormatMicroseconds(0), "0.000");
+    EXPECT_EQ(FormatMicroseconds(499), "0.000");
+    EXPECT_EQ(FormatMicroseconds(500), "0.001");
+    EXPECT_EQ(FormatMicroseconds(93750000), "93.750");
+    EXPECT_EQ(FormatMicroseconds(9007199254740993001), "9007199254740.993");
+}
+
+TEST(ReportTable, WhatIsNotFiniteIsADash)
+{
+    EXPECT_EQ(FormatFixed(46.666, 2), "46.67");
+    EXPECT_EQ(FormatFixed(std::numeric_limits<double>::quiet_NaN(), 2), "-");
+    EXPECT_EQ(FormatFixed(std::numeric_limits<double>::infinity(), 2), "-");
+}
+
+TEST(ReportTable, RunsAreComparedWithTheFirst)
+{
+    std::ostringstream os;
+    PrintRuns(os,
+              {MakeRun("analytical", 100000000),
+               MakeRun("packet", 101500000),
+               MakeRun("fluid", 99000000)});
+    EXPECT_EQ(os.str(),
+              "backend     finish time(us)  difference(%)  wall time(s)  events  events/s\n"
+              "analytical          100.000                        0.500    1000      2000\n"
+              "packet              101.500          +1.50         0.500    1000      2000\n"
+              "fluid                99.000          -1.00         0.500    1000      2000\n");
+}
+
+TEST(ReportTable, RunsThatTookNoTimeGiveZeros)
+{
+    RunReport run;
+    run.backend = "analytical";
+    std::ostringstream os;
+    PrintRuns(os, {run, run});
+    EXPECT_EQ(os.str(),
+              "backend     finish time(us)  difference(%)  wall time(s)  events  events/s\n"
+              "analytical            0.000                        0.000       0         0\n"
+              "analytical            0.000           0.00         0.000       0         0\n");
+}
+
+/// 67108864 B in 2 ms: 33.55 GB/s, times 2 (4 - 1) / 4: 50.33 GB/s; in 2.5 ms 26.84 and 40.27.
+TEST(ReportTable, CollectivesShowBandwidthsAsNcclTests)
+{
+    std::vector<RunReport> runs{MakeRun("analytical", 3000000000), MakeRun("packet", 3500000000)};
+    runs[0].collectives = {MakeCollective(1000000000, 3000000000)};
+    runs[1].collectives = {MakeCollective(1000000000, 3500000000)};
+    EXPECT_EQ(Collectives(runs, 10),
+              "collective  type        group  backend     ranks   size  start(us)  time(us)  "
+              "algbw(GB/s)  busbw(GB/s)  difference(%)\n"
+              "sum         all-reduce  all    analytical      4  64MiB   1000.000  2000.000  "
+              "      33.55        50.33\n"
+              "sum         all-reduce  all    packet          4  64MiB   1000.000  2500.000  "
+              "      26.84        40.27         +25.00\n");
+}
+
+TEST(ReportTable, CollectivesOfOneNameAreMatchedByStart)
+{
+    std::vector<RunReport> runs{MakeRun("a", 100), MakeRun("b", 100)};
+    auto other = MakeCollective(0, 5000000);
+    other.group = "tp";
+    runs[0].collectives = {MakeCollective(0, 1000000), MakeCollective(0, 2000000), other};
+    runs[1].collectives = {other, MakeCollective(0, 1000000), MakeCollective(0, 3000000)};
+    const std::string text = Collectives(runs, 10);
+    std::istringstream is(text);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(is, line);)
+    {
+        lines.push_back(line.substr(line.find_last_of(' ') + 1));
+    }
+    const std::vector<std::string> last{lines[2], lines[4], lines[6]};
+    EXPECT_EQ(last, (std::vector<std::string>{"0.00", "+50.00", "0.00"})) << text;
+}
+
+TEST(ReportTable, ACollectiveThatOneRunLacksIsLeftOut)
+{
+    std::vector<RunReport> runs{MakeRun("a", 100), MakeRun("b", 100)};
+    runs[0].collectives = {MakeCollective(0, 1000000)};
+    const std::string text = Collectives(runs, 10);
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
+}
+
+TEST(ReportTable, LongTablesAreCutWithALineThatSaysSo)
+{
+    std::vector<RunReport> runs{MakeRun("a", 100), MakeRun("b", 100)};
+    runs[0].collectives.assign(1000, MakeCollective(0, 1000000));
+    runs[1].collectives = runs[0].collectives;
+    const std::string text = Collectives(runs, 10);
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1 + 2 * 10 + 1);
+    EXPECT_NE(text.find("... 990 more collectives: see the file\n"), std::string::npos);
+}
+
+TEST(ReportTable, NoCollectivesAreSaidInWords)
+{
+    EXPECT_EQ(Collectives({MakeRun("a", 100)}, 10), "No collectives were run.\n");
+}
