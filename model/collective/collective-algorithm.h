@@ -68,6 +68,11 @@ class CollectiveAlgorithm
     static std::shared_ptr<const CollectiveAlgorithm> Create(const std::string& name);
 
     static std::vector<std::string> GetNames(); ///< @return all names Create takes
+
+  protected:
+    /// @param type operation @param possible those an algorithm can do
+    /// @return "" if it is among them, else which they are
+    static std::string WhyNotType(CollectiveType type, const std::vector<CollectiveType>& possible);
 };
 
 /**
@@ -78,6 +83,10 @@ class CollectiveAlgorithm
  * @return the sizes
  */
 std::vector<uint64_t> SplitEvenly(uint64_t bytes, uint32_t parts);
+
+/// @ingroup ml-cluster @param bytes the whole @param parts how many @param index below parts
+/// @return that entry of SplitEvenly(bytes, parts)
+uint64_t GetEvenPart(uint64_t bytes, uint32_t parts, uint32_t index);
 
 } // namespace mlcluster
 } // namespace ns3

@@ -18,10 +18,16 @@ namespace mlcluster
 /// @ingroup ml-cluster One message of a collective algorithm, seen from one of its ends.
 struct Transfer
 {
-    uint32_t peer;  ///< position of the other end in the group
-    uint32_t tag;   ///< equal at both ends; unique among the transfers of this schedule between this ordered pair
+    uint32_t peer; ///< position of the other end in the group
+    uint32_t tag;  ///< equal at both ends; unique among the transfers of this schedule between this
+                   ///< ordered pair
     uint64_t bytes; ///< size; 0 is a message of latency only
     bool reduce;    ///< at the receiver: the payload is combined with local data
+    /// All-to-all: position of the member whose buffer it comes from; otherwise 0.
+    uint32_t origin{0};
+    /// What it carries: a cyclic range of parts, see RankSchedule; with nParts 0 it is not said.
+    uint32_t firstPart{0};
+    uint32_t nParts{0}; ///< parts in the range
 };
 
 /**
@@ -33,6 +39,11 @@ struct Transfer
  * Semantics: a step starts when all steps in its `after` list are complete; all its sends are
  * issued then, in order; it is complete when all its receives have arrived and their reductions
  * are done. The schedule is complete when every step is, and every send has left this rank.
+ *
+ * What a message carries is written down so that a schedule can be proven right by moving
+ * ownership: every piece of the request (see CollectiveRequest) is cut into equally many parts by
+ * SplitEvenly; part j of piece i has index i * GetPartsPerPiece() + j, and the size of a transfer
+ * is that of its parts.
  */
 class RankSchedule
 {
@@ -48,6 +59,9 @@ class RankSchedule
         uint32_t nReceives;    ///< messages received
     };
 
+    /// @param partsPerPiece parts each piece of the request is cut into, at least 1
+    explicit RankSchedule(uint32_t partsPerPiece = 1);
+
     /**
      * Appends a step.
      * @param after indices of earlier steps that must be complete first
@@ -59,16 +73,18 @@ class RankSchedule
                      const std::vector<Transfer>& sends,
                      const std::vector<Transfer>& receives);
 
-    const std::vector<Step>& GetSteps() const;        ///< @return the steps
-    const std::vector<uint32_t>& GetAfter() const;    ///< @return all after lists, one after the other
-    const std::vector<Transfer>& GetSends() const;    ///< @return all sends
+    uint32_t GetPartsPerPiece() const;             ///< @return parts each piece is cut into
+    const std::vector<Step>& GetSteps() const;     ///< @return the steps
+    const std::vector<uint32_t>& GetAfter() const; ///< @return all after lists, one after the other
+    const std::vector<Transfer>& GetSends() const; ///< @return all sends
     const std::vector<Transfer>& GetReceives() const; ///< @return all receives
 
   private:
-    std::vector<Step> m_steps;         ///< steps
-    std::vector<uint32_t> m_after;     ///< indices waited for
-    std::vector<Transfer> m_sends;     ///< sends
-    std::vector<Transfer> m_receives;  ///< receives
+    uint32_t m_partsPerPiece;         ///< parts each piece is cut into
+    std::vector<Step> m_steps;        ///< steps
+    std::vector<uint32_t> m_after;    ///< indices waited for
+    std::vector<Transfer> m_sends;    ///< sends
+    std::vector<Transfer> m_receives; ///< receives
 };
 
 } // namespace mlcluster

@@ -1,0 +1,103 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-algorithm.h"
+
+#include "direct-algorithm.h"
+#include "halving-doubling-algorithm.h"
+#include "relay-algorithm.h"
+#include "ring-algorithm.h"
+
+#include "ns3/diagnostics.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+using AlgorithmPointer = std::shared_ptr<const CollectiveAlgorithm>;
+
+/// An algorithm's name and how to make it.
+struct AlgorithmEntry
+{
+    const char* name;
+    AlgorithmPointer (*make)();
+};
+
+constexpr AlgorithmEntry ALGORITHMS[] = {
+    {"ring", []() -> AlgorithmPointer { return std::make_shared<RingAlgorithm>(true); }},
+    {"ring-one-way", []() -> AlgorithmPointer { return std::make_shared<RingAlgorithm>(false); }},
+    {"relay", []() -> AlgorithmPointer { return std::make_shared<RelayAlgorithm>(); }},
+    {"direct", []() -> AlgorithmPointer { return std::make_shared<DirectAlgorithm>(); }},
+    {"halving-doubling",
+     []() -> AlgorithmPointer { return std::make_shared<HalvingDoublingAlgorithm>(); }},
+};
+
+} // namespace
+
+std::shared_ptr<const CollectiveAlgorithm>
+CollectiveAlgorithm::Create(const std::string& name)
+{
+    for (const auto& entry : ALGORITHMS)
+    {
+        if (name == entry.name)
+        {
+            return entry.make();
+        }
+    }
+    const std::string nearest = NearestWord(name, GetNames());
+    throw InputError("\"" + name + "\" is not a collective algorithm" +
+                     (nearest.empty() ? "" : ", did you mean \"" + nearest + "\"?") +
+                     "; allowed are " + JoinWords(GetNames()));
+}
+
+std::vector<std::string>
+CollectiveAlgorithm::GetNames()
+{
+    std::vector<std::string> names;
+    for (const auto& entry : ALGORITHMS)
+    {
+        names.emplace_back(entry.name);
+    }
+    return names;
+}
+
+std::string
+CollectiveAlgorithm::WhyNotType(CollectiveType type, const std::vector<CollectiveType>& possible)
+{
+    if (std::find(possible.begin(), possible.end(), type) != possible.end())
+    {
+        return "";
+    }
+    std::vector<std::string> names;
+    for (const auto one : possible)
+    {
+        names.push_back(ToString(one));
+    }
+    return "it can do " + JoinWords(names) + " only";
+}
+
+std::vector<uint64_t>
+SplitEvenly(uint64_t bytes, uint32_t parts)
+{
+    std::vector<uint64_t> sizes(parts, bytes / parts);
+    std::fill_n(sizes.begin(), bytes % parts, bytes / parts + 1);
+    return sizes;
+}
+
+uint64_t
+GetEvenPart(uint64_t bytes, uint32_t parts, uint32_t index)
+{
+    return bytes / parts + (index < bytes % parts ? 1 : 0);
+}
+
+} // namespace mlcluster
+} // namespace ns3
