@@ -28,15 +28,16 @@ enum class ControlDependencies
 struct ChakraOptions
 {
     ControlDependencies controlDependencies{ControlDependencies::Known}; ///< see there
-    bool ignoreMissingDependencies{false}; ///< a data dependency on a missing node is dropped with a warning
+    bool ignoreMissingDependencies{
+        false};           ///< a data dependency on a missing node is dropped with a warning
     bool roofline{false}; ///< compute nodes on the accelerator need num_ops and tensor_size
 };
 
 /**
  * @ingroup ml-cluster
- * Reads one Chakra execution trace (schema 0.0.4 / 1.0.0, protobuf, plain or gzip). Format: length-delimited
- * records, the first a GlobalMetadata (may be missing), then nodes; any integer kind for an attribute, packed and
- * unpacked lists.
+ * Reads one Chakra execution trace (schema 0.0.4 / 1.0.0, protobuf, plain or gzip). Format:
+ * length-delimited records, the first a GlobalMetadata (may be missing), then nodes; any integer
+ * kind for an attribute, packed and unpacked lists.
  * @param path the file
  * @param options how to read
  * @param diagnostics receives problems with byte offset, or node id and name
@@ -61,15 +62,6 @@ std::shared_ptr<const ClusterWorkload> ReadChakraWorkload(const std::string& pre
                                                           CommunicatorGroups groups,
                                                           const ChakraOptions& options,
                                                           Diagnostics& diagnostics);
-
-/**
- * @ingroup ml-cluster
- * Reads a communicator group file: a JSON object, group name to array of ranks.
- * @param path the file
- * @param diagnostics receives problems
- * @return the groups
- */
-CommunicatorGroups ReadCommunicatorGroups(const std::string& path, Diagnostics& diagnostics);
 
 /**
  * @ingroup ml-cluster

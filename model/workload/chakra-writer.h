@@ -17,7 +17,8 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster Encoding choices of the Chakra writer; any reader must give the same graph for all of them.
+/// @ingroup ml-cluster Encoding choices of the Chakra writer; any reader must give the same graph
+/// for all of them.
 struct ChakraEncoding
 {
     /// Wire kind of integer attributes.
@@ -39,8 +40,8 @@ struct ChakraEncoding
 
 /**
  * @ingroup ml-cluster
- * Writes one Chakra execution trace, schema version 0.0.4. Durations that are no whole number of microseconds
- * are refused, since the format cannot hold them.
+ * Writes one Chakra execution trace, schema version 0.0.4. Durations that are no whole number of
+ * microseconds are refused, since the format cannot hold them.
  * @param nodes the nodes, written in this order
  * @param path the file
  * @param encoding choices
@@ -49,15 +50,6 @@ struct ChakraEncoding
 void WriteChakraGraph(const std::vector<ExecutionNode>& nodes,
                       const std::string& path,
                       const ChakraEncoding& encoding = ChakraEncoding());
-
-/**
- * @ingroup ml-cluster
- * Writes a communicator group file.
- * @param groups the groups
- * @param path the file
- * @throw InputError if it cannot be written
- */
-void WriteCommunicatorGroups(const CommunicatorGroups& groups, const std::string& path);
 
 } // namespace mlcluster
 } // namespace ns3

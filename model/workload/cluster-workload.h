@@ -7,6 +7,7 @@
 #ifndef ML_CLUSTER_CLUSTER_WORKLOAD_H
 #define ML_CLUSTER_CLUSTER_WORKLOAD_H
 
+#include "communicator-groups.h"
 #include "execution-graph.h"
 
 #include <cstdint>
@@ -19,9 +20,6 @@ namespace ns3
 {
 namespace mlcluster
 {
-
-/// @ingroup ml-cluster Communicator groups: name to members' ranks, in group (ring) order.
-using CommunicatorGroups = std::map<std::string, std::vector<uint32_t>>;
 
 /**
  * @ingroup ml-cluster
@@ -40,10 +38,11 @@ class ClusterWorkload
                     CommunicatorGroups groups);
 
     /**
-     * Checks that ranks fit together: groups name existing distinct ranks and contain the rank that uses
-     * them; the k-th collective of a group has one type, size and dimension mask on all members; the
-     * k-th send from a to b with a tag has a receive of the same size and vice versa; peers exist and differ
-     * from the own rank. Every message names rank, node id and name of both ends.
+     * Checks that ranks fit together: groups name existing distinct ranks and contain the rank that
+     * uses them; the k-th collective of a group has one type, size, dimension mask and root on all
+     * members; the k-th send from a to b with a tag has a receive of the same size and vice versa;
+     * peers exist and differ from the own rank. Every message names rank, node id and name of both
+     * ends. Two group names with the same members are two groups.
      * @param diagnostics receives all problems
      */
     void Check(Diagnostics& diagnostics) const;
@@ -51,21 +50,22 @@ class ClusterWorkload
     uint32_t GetNRanks() const; ///< @return number of ranks
     /// @param rank a rank @return its graph
     const ExecutionGraph& GetGraph(uint32_t rank) const;
-    /// @param name group name as a node has it @return its members in group order; throws InputError if unknown
+    /// @param name group name as a node has it @return its members in group order; throws
+    /// InputError if unknown
     const std::vector<uint32_t>& GetGroup(const std::string& name) const;
     const CommunicatorGroups& GetGroups() const; ///< @return the groups defined
     /**
      * @param rank a rank
-     * @return per node (by position) its ordinal: for a collective the number of collectives of the same
-     *         group before it, for a send or receive that of the same kind, peer and tag before
-     *         it, in issue order; 0 for others. Computed once per distinct graph.
+     * @return per node (by position) its ordinal: for a collective the number of collectives of the
+     * same group before it, for a send or receive that of the same kind, peer and tag before it, in
+     * issue order; 0 for others. Computed once per distinct graph.
      */
     const std::vector<uint32_t>& GetOrdinals(uint32_t rank) const;
 
   private:
-    std::vector<std::shared_ptr<const ExecutionGraph>> m_graphs; ///< per rank
-    CommunicatorGroups m_groups;                                 ///< by name
-    std::vector<uint32_t> m_allRanks;                            ///< 0 ... N-1
+    std::vector<std::shared_ptr<const ExecutionGraph>> m_graphs;       ///< per rank
+    CommunicatorGroups m_groups;                                       ///< by name
+    std::vector<uint32_t> m_allRanks;                                  ///< 0 ... N-1
     std::map<const ExecutionGraph*, std::vector<uint32_t>> m_ordinals; ///< per distinct graph
 };
 

@@ -19,6 +19,8 @@ namespace ns3
 namespace mlcluster
 {
 
+class MessageTally;
+
 /// @ingroup ml-cluster Kinds of node, numbered as Chakra's NodeType.
 enum class NodeKind
 {
@@ -38,22 +40,25 @@ std::string ToString(NodeKind kind);
 /// @ingroup ml-cluster One node of an execution graph.
 struct ExecutionNode
 {
-    uint64_t id{0};                    ///< id in the file, unique in the graph
-    std::string name;                  ///< name in the file
-    NodeKind kind{NodeKind::Invalid};  ///< what it does
-    bool onHost{false};                ///< runs on the host stream instead of the accelerator
-    int64_t durationPs{0};             ///< measured duration, ps
-    uint64_t operations{0};            ///< floating-point operations (compute)
-    uint64_t tensorBytes{0};           ///< bytes moved (compute, memory)
+    uint64_t id{0};                   ///< id in the file, unique in the graph
+    std::string name;                 ///< name in the file
+    NodeKind kind{NodeKind::Invalid}; ///< what it does
+    bool onHost{false};               ///< runs on the host stream instead of the accelerator
+    int64_t durationPs{0};            ///< measured duration, ps
+    uint64_t operations{0};           ///< floating-point operations (compute)
+    uint64_t tensorBytes{0};          ///< bytes moved (compute, memory)
     CollectiveType collective{CollectiveType::AllReduce}; ///< operation (collective)
-    uint64_t bytes{0};                 ///< communication size, bytes (collective, send, receive)
-    uint32_t peer{0};                  ///< other rank (send, receive); root (rooted collectives)
-    uint64_t tag{0};                   ///< matching tag (send, receive)
-    int32_t priority{0};               ///< explicit priority (collective)
-    std::string group;                 ///< communicator group name as written; "" if none
+    uint64_t bytes{0};                    ///< communication size, bytes (collective, send, receive)
+    uint32_t peer{0};                     ///< other rank (send, receive); root (rooted collectives)
+    uint64_t tag{0};                      ///< matching tag (send, receive)
+    int32_t priority{0};                  ///< explicit priority (collective)
+    std::string group;                    ///< communicator group name as written; "" if none
     std::vector<bool> involvedDimensions; ///< network dimensions taking part; empty: all
-    std::vector<uint64_t> dependencies;   ///< ids of nodes that must finish first, distinct
+    std::vector<uint64_t> dependencies;   ///< ids of nodes that must finish first
 };
+
+/// @ingroup ml-cluster @param node a node @return `node 5 "name"`, the way messages name it
+std::string Describe(const ExecutionNode& node);
 
 /**
  * @ingroup ml-cluster
@@ -65,7 +70,7 @@ class ExecutionGraph
   public:
     /**
      * Sorts the nodes, checks them and resolves dependencies.
-     * @param nodes the nodes, any order
+     * @param nodes the nodes, any order; a dependency given twice counts once
      * @param file name of the source for messages, "" if none
      * @param diagnostics receives duplicate ids, dependencies on missing nodes or on itself, and
      *        cycles (with the ids on one cycle); the graph is unusable if it gained errors
@@ -75,7 +80,8 @@ class ExecutionGraph
                    Diagnostics& diagnostics);
 
     uint32_t GetNNodes() const; ///< @return number of nodes
-    /// @param index position by ascending id @return the node
+    /// @param index position by ascending id @return the node; its dependencies are distinct and
+    /// ascend
     const ExecutionNode& GetNode(uint32_t index) const;
     /// @param index position @return positions of the nodes that wait for it
     const uint32_t* ChildrenBegin(uint32_t index) const;
@@ -93,12 +99,28 @@ class ExecutionGraph
     const std::string& GetFile() const; ///< @return name of the source
 
   private:
-    std::vector<ExecutionNode> m_nodes;     ///< by ascending id
-    std::vector<uint32_t> m_firstChild;     ///< offsets into m_children, one more than nodes
-    std::vector<uint32_t> m_children;       ///< positions
-    std::vector<uint32_t> m_nDependencies;  ///< per node
-    std::vector<uint32_t> m_issueOrder;     ///< positions
-    std::string m_file;                     ///< source
+    /// @param tally receives duplicate ids
+    void SortNodes(MessageTally& tally);
+    /// @param tally receives dependencies on missing nodes or on itself
+    void ResolveDependencies(MessageTally& tally);
+    /// @param tally receives one cycle, if there is any
+    void ComputeIssueOrder(MessageTally& tally);
+    /// @param unmet per node, dependencies that were never met @return the nodes of one cycle
+    std::vector<uint32_t> FindCycle(const std::vector<uint32_t>& unmet) const;
+    /// @param id an id @return position of the first node with at least this id
+    uint32_t LowerBound(uint64_t id) const;
+    /// @param index position, may be past the end @param id an id @return whether the node there
+    /// has the id
+    bool Holds(uint32_t index, uint64_t id) const;
+    /// @param index position @return where the node is, for messages
+    Diagnostics::Place GetPlace(uint32_t index) const;
+
+    std::vector<ExecutionNode> m_nodes;    ///< by ascending id
+    std::vector<uint32_t> m_firstChild;    ///< offsets into m_children, one more than nodes
+    std::vector<uint32_t> m_children;      ///< positions
+    std::vector<uint32_t> m_nDependencies; ///< per node
+    std::vector<uint32_t> m_issueOrder;    ///< positions
+    std::string m_file;                    ///< source
 };
 
 } // namespace mlcluster
