@@ -15,7 +15,6 @@
 #include "ns3/object-factory.h"
 #include "ns3/run-report.h"
 
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -44,7 +43,8 @@ class ClusterHelper
     /// @param topology the shape
     explicit ClusterHelper(const ClusterTopology& topology);
 
-    /// @param type "analytical", "packet", or the TypeId name of a NetworkBackend @throw InputError naming the known ones
+    /// @param type "analytical", "packet", or the TypeId name of a NetworkBackend @throw InputError
+    /// naming the known ones
     void SetBackend(const std::string& type);
     /// @param name attribute of the backend @param value its value
     void SetBackendAttribute(const std::string& name, const AttributeValue& value);
@@ -65,8 +65,8 @@ class ClusterHelper
      */
     ApplicationContainer Install(std::shared_ptr<const ClusterWorkload> workload);
 
-    NodeContainer GetNpus() const;           ///< @return the NPUs' nodes, by rank
-    Ptr<NetworkBackend> GetBackend() const;  ///< @return the network, after Install
+    NodeContainer GetNpus() const;          ///< @return the NPUs' nodes, by rank
+    Ptr<NetworkBackend> GetBackend() const; ///< @return the network, after Install
 
     /// @param enable whether Run prints a progress line on the error stream now and then
     void EnableProgress(bool enable);
@@ -74,34 +74,28 @@ class ClusterHelper
     /**
      * Runs the simulation to its end and destroys it.
      * @return what happened
-     * @throw InputError with the wait-for chain if some rank cannot finish, or with the violations if accounting does not close
+     * @throw InputError with the wait-for chain if some rank cannot finish, or with the violations
+     * if accounting does not close
      */
     RunReport Run();
 
   private:
-    ClusterTopology m_topology;          ///< shape
-    std::string m_backendName;           ///< short name for the report
-    ObjectFactory m_backendFactory;      ///< backend
-    ObjectFactory m_npuFactory;          ///< NpuApplication
-    ObjectFactory m_plannerFactory;      ///< CollectivePlanner
-    ObjectFactory m_memoryFactory;       ///< memory model
+    RunReport RunInstalled(); ///< @return Run without the clean-up
+    void Destroy();           ///< Destroys the simulation and forgets its objects
+
+    ClusterTopology m_topology;                        ///< shape
+    std::string m_backendName;                         ///< short name for the report
+    ObjectFactory m_backendFactory;                    ///< backend
+    ObjectFactory m_npuFactory;                        ///< NpuApplication
+    ObjectFactory m_plannerFactory;                    ///< CollectivePlanner
+    ObjectFactory m_memoryFactory;                     ///< memory model
     std::shared_ptr<const ClusterWorkload> m_workload; ///< what to do
-    NodeContainer m_npus;                ///< by rank
-    ApplicationContainer m_applications; ///< by rank
-    Ptr<NetworkBackend> m_backend;       ///< network
-    bool m_progress{false};              ///< EnableProgress
+    NodeContainer m_npus;                              ///< by rank
+    ApplicationContainer m_applications;               ///< by rank
+    std::shared_ptr<const LinkGraph> m_graph;          ///< what exists
+    Ptr<NetworkBackend> m_backend;                     ///< network
+    bool m_progress{false};                            ///< EnableProgress
 };
-
-/**
- * @ingroup ml-cluster
- * Runs the body of a program's main: an InputError is printed on the error stream and gives 1.
- * @param body the program; returns the exit status
- * @return exit status: what body returned; 1 after an InputError; 130 or 143 after SIGINT or SIGTERM
- */
-int GuardMain(const std::function<int()>& body);
-
-/// @ingroup ml-cluster @return the signal that asked the run to stop, 0 if none did
-int GetStopSignal();
 
 } // namespace mlcluster
 } // namespace ns3

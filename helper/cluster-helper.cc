@@ -1,0 +1,284 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cluster-helper.h"
+
+#include "run-control.h"
+#include "run-recorder.h"
+#include "stuck-report.h"
+
+#include "ns3/collective-planner.h"
+#include "ns3/config.h"
+#include "ns3/global-value.h"
+#include "ns3/npu-application.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/type-id.h"
+
+#include <chrono>
+#include <iostream>
+#include <sys/resource.h>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+/// Short names of backends.
+const std::vector<std::pair<std::string, std::string>> BACKENDS = {
+    {"analytical", "ns3::mlcluster::AnalyticalChannel"},
+    {"packet", "ns3::mlcluster::PacketBackend"},
+};
+
+uint64_t
+GetPeakMemoryBytes()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+/// The heap is the fastest scheduler for these event lists; a choice of the user's is kept.
+void
+PreferHeapScheduler()
+{
+    TypeIdValue chosen;
+    GlobalValue::GetValueByName("SchedulerType", chosen);
+    if (chosen.Get().GetName() == "ns3::MapScheduler")
+    {
+        ObjectFactory factory;
+        factory.SetTypeId("ns3::HeapScheduler");
+        Simulator::SetScheduler(factory);
+    }
+}
+
+void
+ThrowViolations(const std::vector<std::string>& violations)
+{
+    if (!violations.empty())
+    {
+        std::string text = "accounting does not close; this is a fault of the simulator:";
+        for (const auto& violation : violations)
+        {
+            text += "\n  " + violation;
+        }
+        throw InputError(text);
+    }
+}
+
+std::vector<std::string>
+CheckBreakdowns(const RunReport& report)
+{
+    std::vector<std::string> violations;
+    for (const auto& rank : report.ranks)
+    {
+        const int64_t sum = rank.computePs + rank.exposedCommunicationPs + rank.exposedMemoryPs +
+                            rank.hostPs + rank.idlePs;
+        if (sum != report.finishTimePs)
+        {
+            violations.push_back("rank " + std::to_string(rank.rank) + ": parts add up to " +
+                                 std::to_string(sum) + " ps, the run took " +
+                                 std::to_string(report.finishTimePs) + " ps");
+        }
+    }
+    return violations;
+}
+
+} // namespace
+
+ClusterHelper::ClusterHelper(const ClusterTopology& topology)
+    : m_topology(topology)
+{
+    SetBackend("analytical");
+    m_npuFactory.SetTypeId(NpuApplication::GetTypeId());
+    m_plannerFactory.SetTypeId(CollectivePlanner::GetTypeId());
+    SetMemoryModel("ns3::mlcluster::PerNpuMemoryModel");
+}
+
+void
+ClusterHelper::SetBackend(const std::string& type)
+{
+    std::string name = type;
+    std::vector<std::string> known;
+    for (const auto& [shortName, typeName] : BACKENDS)
+    {
+        known.push_back(shortName);
+        if (type == shortName)
+        {
+            name = typeName;
+        }
+    }
+    TypeId tid;
+    if (!TypeId::LookupByNameFailSafe(name, &tid) || !tid.IsChildOf(NetworkBackend::GetTypeId()))
+    {
+        throw InputError("backend: \"" + type + "\" is none; allowed: " + JoinWords(known) +
+                         ", or the TypeId name of a NetworkBackend");
+    }
+    m_backendName = type;
+    m_backendFactory.SetTypeId(tid);
+}
+
+void
+ClusterHelper::SetBackendAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_backendFactory.Set(name, value);
+}
+
+void
+ClusterHelper::SetNpuAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_npuFactory.Set(name, value);
+}
+
+void
+ClusterHelper::SetCollectiveAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_plannerFactory.Set(name, value);
+}
+
+void
+ClusterHelper::SetMemoryModel(const std::string& type)
+{
+    TypeId tid;
+    if (!TypeId::LookupByNameFailSafe(type, &tid) || !tid.IsChildOf(MemoryModel::GetTypeId()))
+    {
+        throw InputError("memory model: \"" + type +
+                         "\" is none; give the TypeId name of a MemoryModel, such as "
+                         "ns3::mlcluster::PerNpuMemoryModel");
+    }
+    m_memoryFactory.SetTypeId(tid);
+}
+
+void
+ClusterHelper::SetMemoryAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_memoryFactory.Set(name, value);
+}
+
+ApplicationContainer
+ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload)
+{
+    Diagnostics diagnostics;
+    if (workload->GetNRanks() != m_topology.GetNRanks())
+    {
+        diagnostics.Error({},
+                          "the workload has " + std::to_string(workload->GetNRanks()) +
+                              " ranks, the topology " + m_topology.GetNotation() + " has " +
+                              std::to_string(m_topology.GetNRanks()) + "; both must be equal");
+        diagnostics.ThrowIfErrors();
+    }
+    workload->Check(diagnostics);
+    diagnostics.ThrowIfErrors();
+
+    Ptr<CollectivePlanner> planner = m_plannerFactory.Create<CollectivePlanner>();
+    planner->SetTopology(m_topology);
+    const auto collectives =
+        std::make_shared<const CollectiveTable>(*workload, *planner, diagnostics);
+    diagnostics.PrintWarnings(std::cerr);
+    diagnostics.ThrowIfErrors();
+
+    PreferHeapScheduler();
+    m_workload = workload;
+    m_graph = std::make_shared<const LinkGraph>(m_topology);
+    m_npus.Create(m_topology.GetNRanks());
+    m_backend = m_backendFactory.Create<NetworkBackend>();
+    m_backend->Build(m_graph, m_npus);
+    Ptr<MemoryModel> memory = m_memoryFactory.Create<MemoryModel>();
+    for (uint32_t rank = 0; rank < m_npus.GetN(); ++rank)
+    {
+        Ptr<NpuApplication> npu = m_npuFactory.Create<NpuApplication>();
+        npu->Setup(workload, rank, collectives, m_backend, memory);
+        m_npus.Get(rank)->AddApplication(npu);
+        m_applications.Add(npu);
+    }
+    return m_applications;
+}
+
+NodeContainer
+ClusterHelper::GetNpus() const
+{
+    return m_npus;
+}
+
+Ptr<NetworkBackend>
+ClusterHelper::GetBackend() const
+{
+    return m_backend;
+}
+
+void
+ClusterHelper::EnableProgress(bool enable)
+{
+    m_progress = enable;
+}
+
+RunReport
+ClusterHelper::Run()
+{
+    RunReport report;
+    try
+    {
+        report = RunInstalled();
+    }
+    catch (...)
+    {
+        Destroy();
+        throw;
+    }
+    Destroy();
+    return report;
+}
+
+RunReport
+ClusterHelper::RunInstalled()
+{
+    if (!m_backend)
+    {
+        throw InputError("ClusterHelper: Run needs a cluster; call Install first");
+    }
+    RunRecorder recorder(m_applications);
+    std::unique_ptr<RunProgress> progress;
+    if (m_progress)
+    {
+        progress = std::make_unique<RunProgress>(m_applications);
+    }
+    const uint64_t eventsBefore = Simulator::GetEventCount();
+    const auto start = std::chrono::steady_clock::now();
+    const bool partial = RunSimulator();
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+
+    if (!partial)
+    {
+        const std::string stuck = DescribeStuckRanks(m_applications);
+        if (!stuck.empty())
+        {
+            throw InputError(stuck);
+        }
+        ThrowViolations(m_backend->CheckAccounts());
+    }
+    RunReport report = recorder.MakeReport(*m_backend, *m_graph, partial);
+    ThrowViolations(CheckBreakdowns(report));
+    report.backend = m_backendName;
+    report.wallSeconds = wall.count();
+    report.events = Simulator::GetEventCount() - eventsBefore;
+    report.peakMemoryBytes = GetPeakMemoryBytes();
+    return report;
+}
+
+void
+ClusterHelper::Destroy()
+{
+    Simulator::Destroy();
+    m_applications = ApplicationContainer();
+    m_npus = NodeContainer();
+    m_backend = nullptr;
+}
+
+} // namespace mlcluster
+} // namespace ns3

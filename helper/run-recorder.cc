@@ -1,0 +1,122 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "run-recorder.h"
+
+#include "ns3/npu-application.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+RunRecorder::RunRecorder(const ApplicationContainer& applications)
+    : m_applications(applications)
+{
+    for (uint32_t i = 0; i < applications.GetN(); ++i)
+    {
+        applications.Get(i)->TraceConnectWithoutContext(
+            "CollectiveStart",
+            MakeCallback(&RunRecorder::CollectiveStart, this));
+        applications.Get(i)->TraceConnectWithoutContext(
+            "CollectiveEnd",
+            MakeCallback(&RunRecorder::CollectiveEnd, this));
+    }
+}
+
+void
+RunRecorder::CollectiveStart(uint32_t rank, const ExecutionNode& node, uint64_t context)
+{
+    const auto [entry, isNew] = m_collectives.try_emplace(context);
+    Collective& collective = entry->second;
+    if (isNew || rank < collective.firstRank)
+    {
+        collective.firstRank = rank;
+        collective.report.name = node.name;
+    }
+    if (isNew)
+    {
+        const auto application = DynamicCast<NpuApplication>(m_applications.Get(rank));
+        collective.report.type = node.collective;
+        collective.report.group = node.group;
+        collective.report.bytes = node.bytes;
+        collective.report.ranks = application->GetWorkload().GetGroup(node.group).size();
+        collective.report.startPs = Simulator::Now().GetTimeStep();
+    }
+}
+
+void
+RunRecorder::CollectiveEnd(uint32_t /* rank */, const ExecutionNode& /* node */, uint64_t context)
+{
+    Collective& collective = m_collectives[context];
+    collective.report.endPs = Simulator::Now().GetTimeStep();
+    ++collective.ended;
+}
+
+RunReport
+RunRecorder::MakeReport(const NetworkBackend& backend, const LinkGraph& graph, bool partial) const
+{
+    RunReport report;
+    report.description = backend.Describe();
+    report.partial = partial;
+    report.finishTimePs = partial ? Simulator::Now().GetTimeStep() : 0;
+    for (uint32_t i = 0; i < m_applications.GetN(); ++i)
+    {
+        report.finishTimePs =
+            std::max(report.finishTimePs,
+                     DynamicCast<NpuApplication>(m_applications.Get(i))->GetFinishTimePs());
+    }
+    for (uint32_t i = 0; i < m_applications.GetN(); ++i)
+    {
+        report.ranks.push_back(
+            DynamicCast<NpuApplication>(m_applications.Get(i))->GetReport(report.finishTimePs));
+    }
+    for (const auto& [context, collective] : m_collectives)
+    {
+        if (collective.ended == collective.report.ranks)
+        {
+            report.collectives.push_back(collective.report);
+        }
+    }
+    std::stable_sort(report.collectives.begin(),
+                     report.collectives.end(),
+                     [](const auto& a, const auto& b) {
+                         return std::tie(a.startPs, a.name) < std::tie(b.startPs, b.name);
+                     });
+    AddLinks(backend, graph, report);
+    return report;
+}
+
+void
+RunRecorder::AddLinks(const NetworkBackend& backend,
+                      const LinkGraph& graph,
+                      RunReport& report) const
+{
+    for (const auto& usage : backend.GetLinkUsage())
+    {
+        const DirectedLink link = graph.GetLink(usage.link);
+        LinkReport entry;
+        entry.link = usage.link;
+        entry.from = graph.GetVertexName(link.from);
+        entry.to = graph.GetVertexName(link.to);
+        entry.dimension = link.dimension;
+        entry.bitRate = link.bitRate;
+        entry.payloadBytes = usage.payloadBytes;
+        entry.wireBytes = usage.wireBytes;
+        entry.busyPs = usage.busyPs;
+        entry.utilisation =
+            report.finishTimePs > 0 ? static_cast<double>(usage.busyPs) / report.finishTimePs : 0;
+        entry.maxQueueBytes = usage.maxQueueBytes;
+        report.links.push_back(entry);
+    }
+}
+
+} // namespace mlcluster
+} // namespace ns3

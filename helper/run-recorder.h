@@ -1,0 +1,67 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_RUN_RECORDER_H
+#define ML_CLUSTER_RUN_RECORDER_H
+
+#include "ns3/application-container.h"
+#include "ns3/cluster-workload.h"
+#include "ns3/network-backend.h"
+#include "ns3/run-report.h"
+
+#include <map>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/**
+ * @ingroup ml-cluster
+ * Makes a RunReport of a run: listens to the NPUs' trace sources while it goes on, and reads
+ * breakdowns and link accounts at its end.
+ */
+class RunRecorder
+{
+  public:
+    /// @param applications the NPUs, by rank, before the run
+    explicit RunRecorder(const ApplicationContainer& applications);
+
+    /**
+     * Fills in ranks, collectives, links and finish time.
+     * @param backend the network
+     * @param graph what it was built from
+     * @param partial whether the run was stopped before its end; then the finish time is the
+     * current one
+     * @return the report
+     */
+    RunReport MakeReport(const NetworkBackend& backend, const LinkGraph& graph, bool partial) const;
+
+  private:
+    /// A collective while it runs.
+    struct Collective
+    {
+        CollectiveReport report; ///< what is known so far
+        uint32_t firstRank;      ///< lowest member seen
+        uint32_t ended{0};       ///< members that have finished
+    };
+
+    void CollectiveStart(uint32_t rank,
+                         const ExecutionNode& node,
+                         uint64_t context);                                         ///< trace sink
+    void CollectiveEnd(uint32_t rank, const ExecutionNode& node, uint64_t context); ///< trace sink
+    void AddLinks(const NetworkBackend& backend,
+                  const LinkGraph& graph,
+                  RunReport& report) const; ///< fills in links
+
+    ApplicationContainer m_applications;          ///< the NPUs
+    std::map<uint64_t, Collective> m_collectives; ///< by context
+};
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_RUN_RECORDER_H

@@ -1,0 +1,516 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "npu-application.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/quantity.h"
+#include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+NS_LOG_COMPONENT_DEFINE("NpuApplication");
+NS_OBJECT_ENSURE_REGISTERED(NpuApplication);
+
+namespace
+{
+
+/// States of a node.
+enum NodeState : uint8_t
+{
+    WAITING,
+    STARTED,
+    FINISHED
+};
+
+int64_t
+NowPs()
+{
+    return Simulator::Now().GetTimeStep();
+}
+
+} // namespace
+
+TypeId
+NpuApplication::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::mlcluster::NpuApplication")
+            .SetParent<Application>()
+            .SetGroupName("MlCluster")
+            .AddConstructor<NpuApplication>()
+            .AddAttribute("Roofline",
+                          "Whether the time of an accelerator's compute node is "
+                          "max(operations / PeakFlops, tensor bytes / MemoryBandwidth) instead of "
+                          "its measured duration.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&NpuApplication::m_roofline),
+                          MakeBooleanChecker())
+            .AddAttribute("PeakFlops",
+                          "Floating-point operations per second of the roofline; above 0 if "
+                          "Roofline is set.",
+                          DoubleValue(0.0),
+                          MakeDoubleAccessor(&NpuApplication::m_peakFlops),
+                          MakeDoubleChecker<double>(0.0, 1e18))
+            .AddAttribute("MemoryBandwidth",
+                          "Local memory bandwidth of the roofline; above 0 if Roofline is set.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&NpuApplication::m_memoryBandwidth),
+                          MakeDataRateChecker())
+            .AddAttribute("EndpointDelay",
+                          "Fixed time before the first messages of a collective's phase, and "
+                          "between the arrival of a message and its use.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&NpuApplication::m_endpointDelay),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("ReductionBandwidth",
+                          "Local memory bandwidth of reductions: one of m bytes takes 3 m / "
+                          "bandwidth. 0: reductions take no time.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&NpuApplication::m_reductionBandwidth),
+                          MakeDataRateChecker())
+            .AddTraceSource("NodeStart",
+                            "A node of the graph has started.",
+                            MakeTraceSourceAccessor(&NpuApplication::m_nodeStartTrace),
+                            "ns3::mlcluster::NpuApplication::NodeTracedCallback")
+            .AddTraceSource("NodeEnd",
+                            "A node of the graph has finished.",
+                            MakeTraceSourceAccessor(&NpuApplication::m_nodeEndTrace),
+                            "ns3::mlcluster::NpuApplication::NodeTracedCallback")
+            .AddTraceSource("CollectiveStart",
+                            "This rank has entered a collective.",
+                            MakeTraceSourceAccessor(&NpuApplication::m_collectiveStartTrace),
+                            "ns3::mlcluster::NpuApplication::CollectiveTracedCallback")
+            .AddTraceSource("CollectiveEnd",
+                            "This rank has finished a collective.",
+                            MakeTraceSourceAccessor(&NpuApplication::m_collectiveEndTrace),
+                            "ns3::mlcluster::NpuApplication::CollectiveTracedCallback")
+            .AddTraceSource("MessageSent",
+                            "This rank has handed a message to the network.",
+                            MakeTraceSourceAccessor(&NpuApplication::m_messageSentTrace),
+                            "ns3::mlcluster::NpuApplication::MessageTracedCallback")
+            .AddTraceSource("MessageReceived",
+                            "A message to this rank has arrived.",
+                            MakeTraceSourceAccessor(&NpuApplication::m_messageReceivedTrace),
+                            "ns3::mlcluster::NpuApplication::MessageTracedCallback");
+    return tid;
+}
+
+NpuApplication::NpuApplication()
+{
+    m_compute.activity = TimeBreakdown::Compute;
+    m_host.activity = TimeBreakdown::Host;
+    m_remote.activity = TimeBreakdown::Memory;
+}
+
+NpuApplication::~NpuApplication() = default;
+
+void
+NpuApplication::DoDispose()
+{
+    if (m_backend)
+    {
+        m_backend->SetEndpoint(m_rank, nullptr);
+    }
+    m_running.clear();
+    m_ended.clear();
+    m_backend = nullptr;
+    m_memory = nullptr;
+    Application::DoDispose();
+}
+
+void
+NpuApplication::Setup(std::shared_ptr<const ClusterWorkload> workload,
+                      uint32_t rank,
+                      std::shared_ptr<const CollectiveTable> collectives,
+                      Ptr<NetworkBackend> backend,
+                      Ptr<MemoryModel> memory)
+{
+    NS_LOG_FUNCTION(this << rank);
+    if (m_roofline && (m_peakFlops < 1 || m_memoryBandwidth.GetBitRate() == 0))
+    {
+        throw InputError("NpuApplication: Roofline needs PeakFlops of at least 1 FLOP/s and "
+                         "MemoryBandwidth above 0; given " +
+                         std::to_string(m_peakFlops) + " and " +
+                         FormatBitRate(m_memoryBandwidth.GetBitRate()));
+    }
+    m_workload = std::move(workload);
+    m_rank = rank;
+    m_collectives = std::move(collectives);
+    m_graph = &m_workload->GetGraph(rank);
+    m_state.assign(m_graph->GetNNodes(), WAITING);
+    m_backend = backend;
+    m_memory = memory;
+    m_mailbox = std::make_unique<MessageMailbox>(rank);
+    m_backend->SetEndpoint(rank, this);
+}
+
+void
+NpuApplication::StartApplication()
+{
+    NS_LOG_FUNCTION(this);
+    const uint32_t nNodes = m_graph->GetNNodes();
+    m_waitingFor.resize(nNodes);
+    for (uint32_t index = 0; index < nNodes; ++index)
+    {
+        m_waitingFor[index] = m_graph->GetNDependencies(index);
+        if (m_waitingFor[index] == 0)
+        {
+            m_ready.push(index);
+        }
+    }
+    Dispatch();
+}
+
+void
+NpuApplication::StopApplication()
+{
+    NS_LOG_FUNCTION(this);
+    m_stopped = true;
+}
+
+void
+NpuApplication::Dispatch()
+{
+    if (m_dispatching || m_stopped)
+    {
+        return;
+    }
+    m_dispatching = true;
+    while (!m_ready.empty())
+    {
+        const uint32_t index = m_ready.top();
+        m_ready.pop();
+        Issue(index);
+    }
+    m_dispatching = false;
+    StartNext(m_compute);
+    StartNext(m_host);
+    StartNext(m_remote);
+}
+
+void
+NpuApplication::Issue(uint32_t index)
+{
+    const ExecutionNode& node = m_graph->GetNode(index);
+    switch (node.kind)
+    {
+    case NodeKind::Compute:
+        (node.onHost ? m_host : m_compute).ready.push(index);
+        break;
+    case NodeKind::MemoryLoad:
+    case NodeKind::MemoryStore:
+        m_remote.ready.push(index);
+        break;
+    case NodeKind::Send:
+    case NodeKind::Receive:
+    case NodeKind::Collective:
+        IssueCommunication(index);
+        break;
+    case NodeKind::Invalid:
+    case NodeKind::Metadata:
+        m_nodeStartTrace(m_rank, node);
+        Finish(index);
+        break;
+    }
+}
+
+void
+NpuApplication::IssueCommunication(uint32_t index)
+{
+    const ExecutionNode& node = m_graph->GetNode(index);
+    m_state[index] = STARTED;
+    m_breakdown.Begin(TimeBreakdown::Communication, NowPs());
+    m_nodeStartTrace(m_rank, node);
+    if (node.kind == NodeKind::Send)
+    {
+        SendMessage({m_rank, node.peer, node.bytes, GetTag(index), node.id});
+        return;
+    }
+    if (node.kind == NodeKind::Receive)
+    {
+        m_mailbox->Expect({node.peer, GetTag(index), node.bytes, node.id, this, index});
+        return;
+    }
+    const CollectiveTable::Entry& entry = m_collectives->Get(*m_graph, index);
+    m_collectiveStartTrace(m_rank, node, entry.context);
+    auto executor = std::make_unique<CollectiveExecutor>(entry.plan,
+                                                         m_rank,
+                                                         entry.context,
+                                                         node.id,
+                                                         index,
+                                                         *this);
+    CollectiveExecutor* running = executor.get();
+    m_running[entry.context] = std::move(executor);
+    running->Start();
+}
+
+void
+NpuApplication::StartNext(Stream& stream)
+{
+    if (stream.busy || stream.ready.empty())
+    {
+        return;
+    }
+    const uint32_t index = stream.ready.top();
+    stream.ready.pop();
+    stream.busy = true;
+    const ExecutionNode& node = m_graph->GetNode(index);
+    m_state[index] = STARTED;
+    m_breakdown.Begin(stream.activity, NowPs());
+    m_nodeStartTrace(m_rank, node);
+    if (stream.activity == TimeBreakdown::Memory)
+    {
+        m_memory->Access(m_rank,
+                         node.tensorBytes,
+                         node.kind == NodeKind::MemoryStore,
+                         [this, index] { StreamDone(&m_remote, index); });
+        return;
+    }
+    const int64_t duration = GetComputePs(node);
+    if (duration > std::numeric_limits<int64_t>::max() - NowPs())
+    {
+        throw InputError("rank " + std::to_string(m_rank) + " node " + std::to_string(node.id) +
+                         " \"" + node.name + "\": ends after the largest simulated time, 2^63 ps");
+    }
+    Simulator::Schedule(PicoSeconds(duration), &NpuApplication::StreamDone, this, &stream, index);
+}
+
+void
+NpuApplication::StreamDone(Stream* stream, uint32_t index)
+{
+    m_ended.clear();
+    stream->busy = false;
+    m_breakdown.End(stream->activity, NowPs());
+    Finish(index);
+}
+
+void
+NpuApplication::EndCommunication(uint32_t index)
+{
+    m_breakdown.End(TimeBreakdown::Communication, NowPs());
+    Finish(index);
+}
+
+void
+NpuApplication::Finish(uint32_t index)
+{
+    m_state[index] = FINISHED;
+    ++m_nodesDone;
+    m_finishPs = NowPs();
+    m_nodeEndTrace(m_rank, m_graph->GetNode(index));
+    for (const uint32_t* child = m_graph->ChildrenBegin(index);
+         child != m_graph->ChildrenEnd(index);
+         ++child)
+    {
+        if (--m_waitingFor[*child] == 0)
+        {
+            m_ready.push(*child);
+        }
+    }
+    Dispatch();
+}
+
+int64_t
+NpuApplication::GetComputePs(const ExecutionNode& node) const
+{
+    if (!m_roofline || node.onHost)
+    {
+        return node.durationPs;
+    }
+    const long double operations =
+        std::min(std::ceil(node.operations * 1e12L / m_peakFlops),
+                 static_cast<long double>(std::numeric_limits<int64_t>::max()));
+    return std::max(static_cast<int64_t>(operations),
+                    SerialisationPicoseconds(node.tensorBytes, m_memoryBandwidth.GetBitRate()));
+}
+
+MessageTag
+NpuApplication::GetTag(uint32_t index) const
+{
+    return {0, m_graph->GetNode(index).tag, m_workload->GetOrdinals(m_rank)[index]};
+}
+
+void
+NpuApplication::SendMessage(const NetworkMessage& message)
+{
+    m_messageSentTrace(m_rank, message);
+    m_backend->Send(message);
+}
+
+void
+NpuApplication::MessageLeft(const NetworkMessage& message)
+{
+    m_ended.clear();
+    if (message.tag.context == 0)
+    {
+        EndCommunication(FindNode(message.nodeId));
+        return;
+    }
+    const auto running = m_running.find(message.tag.context);
+    if (running != m_running.end())
+    {
+        running->second->MessageLeft(message);
+    }
+}
+
+void
+NpuApplication::MessageArrived(const NetworkMessage& message)
+{
+    m_ended.clear();
+    m_messageReceivedTrace(m_rank, message);
+    m_mailbox->Arrive(message);
+}
+
+void
+NpuApplication::Received(uint64_t cookie, const NetworkMessage& /* message */)
+{
+    EndCommunication(cookie);
+}
+
+void
+NpuApplication::CollectiveFinished(CollectiveExecutor& executor)
+{
+    const uint32_t index = executor.GetCookie();
+    const auto running = m_running.find(executor.GetContext());
+    m_ended.push_back(std::move(running->second));
+    m_running.erase(running);
+    m_collectiveEndTrace(m_rank, m_graph->GetNode(index), executor.GetContext());
+    EndCommunication(index);
+}
+
+MessageMailbox&
+NpuApplication::GetMailbox()
+{
+    return *m_mailbox;
+}
+
+int64_t
+NpuApplication::GetEndpointDelayPs() const
+{
+    return m_endpointDelay.GetTimeStep();
+}
+
+int64_t
+NpuApplication::BookReduction(uint64_t bytes, int64_t readyPs)
+{
+    const uint64_t bitRate = m_reductionBandwidth.GetBitRate();
+    if (bitRate == 0)
+    {
+        return readyPs;
+    }
+    m_reductionFreePs =
+        std::max(m_reductionFreePs, readyPs) + SerialisationPicoseconds(3 * bytes, bitRate);
+    return m_reductionFreePs;
+}
+
+uint32_t
+NpuApplication::FindNode(uint64_t id) const
+{
+    uint32_t low = 0;
+    uint32_t high = m_graph->GetNNodes();
+    while (high - low > 1)
+    {
+        const uint32_t middle = low + (high - low) / 2;
+        (m_graph->GetNode(middle).id <= id ? low : high) = middle;
+    }
+    return low;
+}
+
+NpuApplication::WaitState
+NpuApplication::GetWaitState() const
+{
+    WaitState state;
+    auto oldest = std::find(m_state.begin(), m_state.end(), STARTED);
+    state.started = oldest != m_state.end();
+    if (!state.started)
+    {
+        oldest = std::find(m_state.begin(), m_state.end(), WAITING);
+    }
+    if (oldest == m_state.end())
+    {
+        return state;
+    }
+    state.node = &m_graph->GetNode(oldest - m_state.begin());
+    for (const uint64_t id : state.node->dependencies)
+    {
+        if (m_state[FindNode(id)] != FINISHED)
+        {
+            state.unmet.push_back(id);
+        }
+    }
+    std::set<uint32_t> peers;
+    for (const auto& expectation : m_mailbox->GetWaiting())
+    {
+        if (state.started && expectation.nodeId == state.node->id)
+        {
+            peers.insert(expectation.source);
+        }
+    }
+    state.peers.assign(peers.begin(), peers.end());
+    return state;
+}
+
+double
+NpuApplication::GetShareDone() const
+{
+    double done = m_nodesDone;
+    for (const auto& [context, executor] : m_running)
+    {
+        done += static_cast<double>(executor->GetChunksDone()) / executor->GetPlan().GetNChunks();
+    }
+    return m_graph->GetNNodes() == 0 ? 1 : done / m_graph->GetNNodes();
+}
+
+uint32_t
+NpuApplication::GetRank() const
+{
+    return m_rank;
+}
+
+bool
+NpuApplication::IsFinished() const
+{
+    return m_nodesDone == m_graph->GetNNodes();
+}
+
+uint32_t
+NpuApplication::GetNodesDone() const
+{
+    return m_nodesDone;
+}
+
+int64_t
+NpuApplication::GetFinishTimePs() const
+{
+    return m_finishPs;
+}
+
+RankReport
+NpuApplication::GetReport(int64_t runPs) const
+{
+    return m_breakdown.GetReport(m_rank, m_finishPs, runPs);
+}
+
+const ClusterWorkload&
+NpuApplication::GetWorkload() const
+{
+    return *m_workload;
+}
+
+} // namespace mlcluster
+} // namespace ns3

@@ -1,0 +1,209 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_NPU_APPLICATION_H
+#define ML_CLUSTER_NPU_APPLICATION_H
+
+#include "collective-table.h"
+#include "message-mailbox.h"
+#include "time-breakdown.h"
+
+#include "ns3/application.h"
+#include "ns3/collective-executor.h"
+#include "ns3/data-rate.h"
+#include "ns3/memory-model.h"
+#include "ns3/network-backend.h"
+#include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
+
+#include <functional>
+#include <memory>
+#include <queue>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/**
+ * @ingroup ml-cluster
+ * An accelerator: runs one rank's execution graph.
+ *
+ * A node is ready when all it depends on has finished; ready nodes are taken by ascending id. There
+ * is one compute stream, one host stream and one remote memory access at a time; sends, receives
+ * and collectives start when they are ready and run beside all of these. What a node does:
+ *
+ * - compute: the measured duration; with Roofline, on the accelerator,
+ *   max(operations / PeakFlops, tensor bytes / MemoryBandwidth), rounded up to 1 ps (Williams et
+ *   al., 2009; ASTRA-sim 2.0, section IV);
+ * - on the host: the measured duration;
+ * - memory load and store: what the MemoryModel says;
+ * - send: a message, finished when it has left this rank; receive: finished when the matching
+ *   message has arrived;
+ * - collective: see CollectiveExecutor; metadata and invalid nodes take no time.
+ *
+ * EndpointDelay and ReductionBandwidth belong to collectives: see CollectiveExecutor. A reduction
+ * of m bytes takes 3 m / ReductionBandwidth (two reads and a write), one after the other.
+ * Left out: contention between compute, reductions and communication for the local memory.
+ */
+class NpuApplication : public Application,
+                       public MessageEndpoint,
+                       public CollectiveHost,
+                       public MessageReceiver
+{
+  public:
+    static TypeId GetTypeId(); ///< @return the TypeId
+    NpuApplication();
+    ~NpuApplication() override;
+
+    /**
+     * Gives the NPU its work. Called once, before the application starts.
+     * @param workload the workload
+     * @param rank this NPU's rank
+     * @param collectives plans of the workload's collectives
+     * @param backend the network
+     * @param memory remote memory
+     * @throw InputError if attributes contradict each other
+     */
+    void Setup(std::shared_ptr<const ClusterWorkload> workload,
+               uint32_t rank,
+               std::shared_ptr<const CollectiveTable> collectives,
+               Ptr<NetworkBackend> backend,
+               Ptr<MemoryModel> memory);
+
+    uint32_t GetRank() const;        ///< @return the rank
+    bool IsFinished() const;         ///< @return whether every node has finished
+    uint32_t GetNodesDone() const;   ///< @return nodes finished
+    int64_t GetFinishTimePs() const; ///< @return end of the last node so far, ps
+    /// @param runPs end of the run, ps @return where the time went
+    RankReport GetReport(int64_t runPs) const;
+
+    /// What a rank that cannot go on waits for.
+    struct WaitState
+    {
+        const ExecutionNode* node{nullptr}; ///< the unfinished node of lowest id that has started,
+                                            ///< or of lowest id at all; null if finished
+        bool started{false};                ///< whether it has started
+        std::vector<uint64_t> unmet;        ///< ids of its dependencies that have not finished
+        std::vector<uint32_t> peers;        ///< ranks whose messages it waits for
+    };
+
+    WaitState GetWaitState() const; ///< @return the oldest thing that blocks this rank
+    double GetShareDone()
+        const; ///< @return nodes done, running collectives by chunk, over all nodes; 0 to 1
+    const ClusterWorkload& GetWorkload() const; ///< @return the workload
+
+    void MessageLeft(const NetworkMessage& message) override;
+    void MessageArrived(const NetworkMessage& message) override;
+    void SendMessage(const NetworkMessage& message) override;
+    MessageMailbox& GetMailbox() override;
+    int64_t GetEndpointDelayPs() const override;
+    int64_t BookReduction(uint64_t bytes, int64_t readyPs) override;
+    void CollectiveFinished(CollectiveExecutor& executor) override;
+    void Received(uint64_t cookie, const NetworkMessage& message) override;
+
+    /**
+     * TracedCallback signature of NodeStart, NodeEnd, CollectiveStart and CollectiveEnd.
+     * @param rank the rank
+     * @param node the node
+     */
+    typedef void (*NodeTracedCallback)(uint32_t rank, const ExecutionNode& node);
+
+    /**
+     * TracedCallback signature of MessageSent and MessageReceived.
+     * @param rank the rank
+     * @param message the message
+     */
+    typedef void (*MessageTracedCallback)(uint32_t rank, const NetworkMessage& message);
+
+    /**
+     * TracedCallback signature of CollectiveStart and CollectiveEnd.
+     * @param rank the rank
+     * @param node the node
+     * @param context equal on all members, unique among the collectives of the run
+     */
+    typedef void (*CollectiveTracedCallback)(uint32_t rank,
+                                             const ExecutionNode& node,
+                                             uint64_t context);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// Ready nodes, lowest position (that is, lowest id) first.
+    using ReadyQueue = std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>>;
+
+    /// A resource that runs one node at a time.
+    struct Stream
+    {
+        ReadyQueue ready;                 ///< nodes that wait for it
+        bool busy{false};                 ///< whether a node runs
+        TimeBreakdown::Activity activity; ///< what it counts as
+    };
+
+    void StartApplication() override;
+    void StopApplication() override;
+    void Dispatch();            ///< starts every ready node whose resource is free
+    void Issue(uint32_t index); ///< @param index a ready node; starts it or queues it at its stream
+    void IssueCommunication(uint32_t index); ///< @param index a ready communication node
+    void StartNext(Stream& stream);          ///< @param stream starts its next node if it is free
+    void StreamDone(Stream* stream,
+                    uint32_t index); ///< @param stream which @param index the node that ended
+    /// @param id a node's id @return its position
+    uint32_t FindNode(uint64_t id) const;
+    void Finish(uint32_t index);           ///< @param index a node that has ended
+    void EndCommunication(uint32_t index); ///< @param index a communication node that has ended
+    /// @param node a compute node @return how long it takes, ps
+    int64_t GetComputePs(const ExecutionNode& node) const;
+    /// @param index position of a send or receive node @return its tag
+    MessageTag GetTag(uint32_t index) const;
+
+    bool m_roofline;               ///< Roofline
+    double m_peakFlops;            ///< PeakFlops, FLOP/s
+    DataRate m_memoryBandwidth;    ///< MemoryBandwidth
+    Time m_endpointDelay;          ///< EndpointDelay
+    DataRate m_reductionBandwidth; ///< ReductionBandwidth
+
+    std::shared_ptr<const ClusterWorkload> m_workload;    ///< what to do
+    std::shared_ptr<const CollectiveTable> m_collectives; ///< plans
+    const ExecutionGraph* m_graph{nullptr};               ///< this rank's graph
+    uint32_t m_rank{0};                                   ///< this rank
+    Ptr<NetworkBackend> m_backend;                        ///< network
+    Ptr<MemoryModel> m_memory;                            ///< remote memory
+    std::unique_ptr<MessageMailbox> m_mailbox;            ///< matches receives
+
+    std::vector<uint32_t> m_waitingFor; ///< per node: dependencies not finished
+    std::vector<uint8_t> m_state;       ///< per node: 0 waiting, 1 started, 2 finished
+    ReadyQueue m_ready;                 ///< nodes not yet issued
+    bool m_dispatching{false};          ///< Dispatch is on the stack
+    bool m_stopped{false};              ///< StopApplication was called: nothing starts any more
+    Stream m_compute;                   ///< accelerator
+    Stream m_host;                      ///< host
+    Stream m_remote;                    ///< remote memory
+    std::unordered_map<uint64_t, std::unique_ptr<CollectiveExecutor>> m_running; ///< by context
+    std::vector<std::unique_ptr<CollectiveExecutor>>
+        m_ended;                  ///< kept until the current event is over
+    int64_t m_reductionFreePs{0}; ///< end of the last reduction booked
+    uint32_t m_nodesDone{0};      ///< nodes finished
+    int64_t m_finishPs{0};        ///< end of the last node
+    TimeBreakdown m_breakdown;    ///< where time went
+
+    TracedCallback<uint32_t, const ExecutionNode&> m_nodeStartTrace; ///< NodeStart
+    TracedCallback<uint32_t, const ExecutionNode&> m_nodeEndTrace;   ///< NodeEnd
+    TracedCallback<uint32_t, const ExecutionNode&, uint64_t>
+        m_collectiveStartTrace; ///< CollectiveStart
+    TracedCallback<uint32_t, const ExecutionNode&, uint64_t>
+        m_collectiveEndTrace;                                               ///< CollectiveEnd
+    TracedCallback<uint32_t, const NetworkMessage&> m_messageSentTrace;     ///< MessageSent
+    TracedCallback<uint32_t, const NetworkMessage&> m_messageReceivedTrace; ///< MessageReceived
+};
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_NPU_APPLICATION_H
