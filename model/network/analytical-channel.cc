@@ -1,0 +1,384 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "analytical-channel.h"
+
+#include "ns3/boolean.h"
+#include "ns3/diagnostics.h"
+#include "ns3/event-impl.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/ns3-compatibility.h"
+#include "ns3/quantity.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+NS_LOG_COMPONENT_DEFINE("MlClusterAnalyticalChannel");
+NS_OBJECT_ENSURE_REGISTERED(AnalyticalChannel);
+
+namespace
+{
+
+__extension__ typedef unsigned __int128 uint128;
+
+constexpr uint64_t BITS_PS = 8'000'000'000'000; // a byte's bits, times the picoseconds of a second
+constexpr int64_t PS_PER_NS = 1000;
+
+int64_t
+Now()
+{
+    return Simulator::Now().GetPicoSeconds();
+}
+
+int64_t
+Add(int64_t time, int64_t duration, uint64_t bytes, uint64_t bitRate)
+{
+    if (duration > std::numeric_limits<int64_t>::max() - time)
+    {
+        throw InputError("a message of " + FormatBytes(bytes) + " over a link of " +
+                         FormatBitRate(bitRate) +
+                         " ends later than time can be counted (106 days): check sizes, rates "
+                         "and latencies");
+    }
+    return time + duration;
+}
+
+} // namespace
+
+/**
+ * @ingroup ml-cluster
+ * A message on its way, and the one event it has pending.
+ */
+class AnalyticalChannel::Flight : public EventImpl
+{
+  public:
+    /// @param c the channel, which outlives its events @param m the message, at its source
+    Flight(AnalyticalChannel* c, const NetworkMessage& m)
+        : channel(c),
+          message(m),
+          vertex(m.source)
+    {
+    }
+
+    AnalyticalChannel* const channel; ///< where it flies
+    const NetworkMessage message;     ///< what flies
+    uint32_t vertex;                  ///< where its head is, or will be at nextAt
+    bool left{false};                 ///< whether its last byte has left the source
+    int64_t leftAt{0};                ///< when that happens, ps
+    int64_t nextAt{0}; ///< when its head, or at the destination its tail, is at vertex, ps
+    int64_t tailAt{0}; ///< when its tail is at vertex, ps
+
+  protected:
+    void Notify() override
+    {
+        channel->Proceed(this);
+    }
+};
+
+TypeId
+AnalyticalChannel::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::mlcluster::AnalyticalChannel")
+            .SetParent<NetworkBackend>()
+            .SetGroupName("MlCluster")
+            .AddConstructor<AnalyticalChannel>()
+            .AddAttribute("Congestion",
+                          "Links: each link serves messages first come, first served; None: no "
+                          "message waits.",
+                          EnumValue(LINKS),
+                          MakeEnumMemberAccessor(&AnalyticalChannel::m_congestion),
+                          MakeEnumChecker(LINKS, "Links", NONE, "None"))
+            .AddAttribute("ForwardWhole",
+                          "Whether a message is stored whole at each vertex of its route.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&AnalyticalChannel::m_forwardWhole),
+                          MakeBooleanChecker())
+            .AddAttribute("FirstDimensionOnly",
+                          "Whether a message pays for the lowest dimension of its route only. "
+                          "Needs Congestion=None, ForwardWhole=false.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&AnalyticalChannel::m_firstDimensionOnly),
+                          MakeBooleanChecker())
+            .AddAttribute(
+                "Rounding",
+                "UpPicosecond: bytes / rate is rounded up to 1 ps once per message and "
+                "link; DownNanosecond: the time of a message is rounded down to 1 ns.",
+                EnumValue(UP_PICOSECOND),
+                MakeEnumMemberAccessor(&AnalyticalChannel::m_rounding),
+                MakeEnumChecker(UP_PICOSECOND, "UpPicosecond", DOWN_NANOSECOND, "DownNanosecond"));
+    return tid;
+}
+
+AnalyticalChannel::AnalyticalChannel() = default;
+
+AnalyticalChannel::~AnalyticalChannel() = default;
+
+void
+AnalyticalChannel::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_waiting.clear();
+    NetworkBackend::DoDispose();
+}
+
+void
+AnalyticalChannel::Build(std::shared_ptr<const LinkGraph> graph, const NodeContainer& npus)
+{
+    NS_LOG_FUNCTION(this << npus.GetN());
+    if (m_firstDimensionOnly && (m_congestion != NONE || m_forwardWhole))
+    {
+        throw InputError("ns3::mlcluster::AnalyticalChannel: FirstDimensionOnly=true needs "
+                         "Congestion=None and ForwardWhole=false");
+    }
+    if (npus.GetN() != graph->GetNRanks())
+    {
+        throw InputError("ns3::mlcluster::AnalyticalChannel: " + std::to_string(npus.GetN()) +
+                         " nodes for the " + std::to_string(graph->GetNRanks()) +
+                         " ranks of the topology");
+    }
+    m_links.resize(graph->GetNLinks());
+    m_contexts.assign(graph->GetNVertices(), Simulator::NO_CONTEXT);
+    std::transform(npus.Begin(), npus.End(), m_contexts.begin(), [](const Ptr<Node>& node) {
+        return node->GetId();
+    });
+    SetGraph(graph);
+}
+
+void
+AnalyticalChannel::DoSend(const NetworkMessage& message)
+{
+    const Ptr<Flight> flight = Create<Flight>(this, message);
+    if (m_forwardWhole)
+    {
+        flight->left = true;
+        Store(flight);
+    }
+    else if (m_congestion == LINKS)
+    {
+        CutThrough(flight);
+    }
+    else
+    {
+        SendUnshared(flight);
+    }
+}
+
+void
+AnalyticalChannel::CutThrough(const Ptr<Flight>& flight)
+{
+    const NetworkMessage& message = flight->message;
+    const uint32_t index = GetGraph().GetNextLink(flight->vertex, message.destination);
+    const DirectedLink& link = GetGraph().GetLink(index);
+    const int64_t duration = GetDuration(0, message.bytes, link.bitRate);
+    const int64_t start = Book(index, message.bytes, duration);
+    const int64_t tailLeaves = std::max(start + duration, flight->tailAt);
+    if (flight->vertex == message.source)
+    {
+        flight->leftAt = tailLeaves;
+    }
+    flight->tailAt = Add(tailLeaves, link.latencyPs, message.bytes, link.bitRate);
+    flight->vertex = link.to;
+    flight->nextAt = link.to == message.destination ? flight->tailAt : start + link.latencyPs;
+    ScheduleNext(flight);
+}
+
+void
+AnalyticalChannel::SendUnshared(const Ptr<Flight>& flight)
+{
+    const NetworkMessage& message = flight->message;
+    const LinkGraph& graph = GetGraph();
+    const DirectedLink& first =
+        graph.GetLink(graph.GetNextLink(message.source, message.destination));
+    int64_t latency = 0;
+    uint64_t slowest = first.bitRate;
+    while (flight->vertex != message.destination)
+    {
+        const uint32_t index = graph.GetNextLink(flight->vertex, message.destination);
+        const DirectedLink& link = graph.GetLink(index);
+        if (m_firstDimensionOnly && link.dimension != first.dimension)
+        {
+            break;
+        }
+        Book(index, message.bytes, GetDuration(0, message.bytes, link.bitRate));
+        latency = Add(latency, link.latencyPs, message.bytes, link.bitRate);
+        slowest = std::min(slowest, link.bitRate);
+        flight->vertex = link.to;
+    }
+    flight->vertex = message.destination;
+    flight->leftAt =
+        Add(Now(), GetDuration(0, message.bytes, first.bitRate), message.bytes, first.bitRate);
+    flight->nextAt =
+        Add(Now(), GetDuration(latency, message.bytes, slowest), message.bytes, slowest);
+    ScheduleNext(flight);
+}
+
+void
+AnalyticalChannel::Store(const Ptr<Flight>& flight)
+{
+    const NetworkMessage& message = flight->message;
+    const uint32_t index = GetGraph().GetNextLink(flight->vertex, message.destination);
+    const DirectedLink& link = GetGraph().GetLink(index);
+    Book(index, message.bytes, GetDuration(0, message.bytes, link.bitRate));
+    if (m_congestion == NONE || m_waiting.try_emplace(index).second)
+    {
+        Forward(flight, index);
+    }
+    else
+    {
+        m_waiting[index].push_back(flight);
+    }
+}
+
+void
+AnalyticalChannel::Forward(const Ptr<Flight>& flight, uint32_t link)
+{
+    const NetworkMessage& message = flight->message;
+    const DirectedLink& crossed = GetGraph().GetLink(link);
+    const int64_t duration = GetDuration(crossed.latencyPs, message.bytes, crossed.bitRate);
+    flight->nextAt = Add(Now(), duration, message.bytes, crossed.bitRate);
+    flight->vertex = crossed.to;
+    ScheduleNext(flight);
+    Simulator::Schedule(PicoSeconds(GetDuration(0, message.bytes, crossed.bitRate)),
+                        &AnalyticalChannel::Release,
+                        this,
+                        flight,
+                        link);
+}
+
+void
+AnalyticalChannel::Release(const Ptr<Flight>& flight, uint32_t link)
+{
+    if (m_congestion == LINKS)
+    {
+        const auto queue = m_waiting.find(link);
+        if (queue->second.empty())
+        {
+            m_waiting.erase(queue);
+        }
+        else
+        {
+            const Ptr<Flight> next = queue->second.front();
+            queue->second.pop_front();
+            Forward(next, link);
+        }
+    }
+    if (GetGraph().GetLink(link).from == flight->message.source)
+    {
+        NotifyLeft(flight->message);
+    }
+}
+
+void
+AnalyticalChannel::Proceed(const Ptr<Flight>& flight)
+{
+    if (!flight->left && flight->leftAt <= flight->nextAt)
+    {
+        flight->left = true;
+        ScheduleNext(flight);
+        NotifyLeft(flight->message);
+    }
+    else if (flight->vertex == flight->message.destination)
+    {
+        NotifyArrived(flight->message);
+    }
+    else if (m_forwardWhole)
+    {
+        Store(flight);
+    }
+    else
+    {
+        CutThrough(flight);
+    }
+}
+
+void
+AnalyticalChannel::ScheduleNext(const Ptr<Flight>& flight)
+{
+    const bool leavesFirst = !flight->left && flight->leftAt <= flight->nextAt;
+    const int64_t time = leavesFirst ? flight->leftAt : flight->nextAt;
+    const uint32_t vertex = leavesFirst ? flight->message.source : flight->vertex;
+    Simulator::ScheduleWithContext(m_contexts[vertex],
+                                   PicoSeconds(time - Now()),
+                                   static_cast<EventImpl*>(GetPointer(flight)));
+}
+
+int64_t
+AnalyticalChannel::Book(uint32_t link, uint64_t bytes, int64_t duration)
+{
+    LinkState& state = m_links[link];
+    const int64_t now = Now();
+    const uint64_t bitRate = GetGraph().GetLink(link).bitRate;
+    state.bytes += bytes;
+    state.busy = Add(state.busy, duration, bytes, bitRate);
+    if (m_congestion == NONE)
+    {
+        return now;
+    }
+    const int64_t start = std::max(now, state.freeAt);
+    state.freeAt = Add(start, duration, bytes, bitRate);
+    state.maxBacklog = std::max(state.maxBacklog, state.freeAt - now);
+    return start;
+}
+
+int64_t
+AnalyticalChannel::GetDuration(int64_t latency, uint64_t bytes, uint64_t bitRate) const
+{
+    const int64_t upwards = Add(latency, SerialisationPicoseconds(bytes, bitRate), bytes, bitRate);
+    if (m_rounding == UP_PICOSECOND)
+    {
+        return upwards;
+    }
+    const uint128 exact =
+        static_cast<uint128>(latency) * bitRate + static_cast<uint128>(bytes) * BITS_PS;
+    return static_cast<int64_t>(exact / bitRate) / PS_PER_NS * PS_PER_NS;
+}
+
+std::vector<LinkUsage>
+AnalyticalChannel::GetLinkUsage() const
+{
+    std::vector<LinkUsage> usage(m_links.size());
+    for (uint32_t i = 0; i < m_links.size(); ++i)
+    {
+        const LinkState& state = m_links[i];
+        const uint128 bitRate = GetGraph().GetLink(i).bitRate;
+        const int64_t booked = std::max<int64_t>(0, state.freeAt - Now());
+        const auto waiting = static_cast<uint64_t>((booked * bitRate + BITS_PS - 1) / BITS_PS);
+        usage[i].link = i;
+        usage[i].payloadBytes = state.bytes - std::min(state.bytes, waiting);
+        usage[i].wireBytes = usage[i].payloadBytes;
+        usage[i].busyPs = state.busy - booked;
+        usage[i].maxQueueBytes = static_cast<uint64_t>(state.maxBacklog * bitRate / BITS_PS);
+    }
+    return usage;
+}
+
+std::string
+AnalyticalChannel::Describe() const
+{
+    return std::string("AnalyticalChannel: Congestion=") +
+           (m_congestion == LINKS ? "Links" : "None") +
+           ", ForwardWhole=" + (m_forwardWhole ? "true" : "false") +
+           ", FirstDimensionOnly=" + (m_firstDimensionOnly ? "true" : "false") +
+           ", Rounding=" + (m_rounding == UP_PICOSECOND ? "UpPicosecond" : "DownNanosecond");
+}
+
+bool
+AnalyticalChannel::IsSharing() const
+{
+    return m_congestion == LINKS && m_rounding == UP_PICOSECOND;
+}
+
+} // namespace mlcluster
+} // namespace ns3

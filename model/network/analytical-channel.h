@@ -1,0 +1,152 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_ANALYTICAL_CHANNEL_H
+#define ML_CLUSTER_ANALYTICAL_CHANNEL_H
+
+#include "network-backend.h"
+
+#include <cstdint>
+#include <list>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/**
+ * @ingroup ml-cluster
+ * Computes the time of whole messages instead of moving packets.
+ *
+ * Where messages share no link, a message of m bytes takes
+ *
+ *     T = sum of the latencies of its links + m / (rate of its slowest link).
+ *
+ * Congestion=Links (default): every directed link of the route serves messages first come, first
+ * served, in the order in which their heads reach it, cut-through. For a head that reaches link
+ * k, free since f_k, at t:
+ *
+ *     start = max(t, f_k)
+ *     f_k = start + m / B_k                                (the link is busy for m / B_k)
+ *     head at the next vertex = start + latency_k
+ *     tail leaves = max(start + m / B_k, tail arrived)     (not before it came)
+ *
+ * and the message has arrived a latency after its tail left the last link. So no link ever
+ * carries more than its rate. Congestion=None: no message waits (ASTRA-sim's congestion-unaware
+ * network). ForwardWhole: a message is stored whole at each vertex, so each hop takes latency_k +
+ * m / B_k (its congestion-aware network).
+ *
+ * m / B_k is rounded up to 1 ps once per message and link. Heads that reach a link at the same
+ * moment are served in the order of their events, so runs repeat. A message of 0 bytes has its
+ * turn at each link like any other, and takes its latencies.
+ *
+ * Left out: headers, acknowledgements, windows, loss, the grain of packets (a message holds
+ * a link until it is through; packets of several messages would share it).
+ */
+class AnalyticalChannel : public NetworkBackend
+{
+  public:
+    /// Whether messages share links.
+    enum Congestion
+    {
+        LINKS, ///< a link serves one message at a time, first come, first served
+        NONE   ///< no message waits for another
+    };
+
+    /// How the time of a message becomes a whole number.
+    enum Rounding
+    {
+        UP_PICOSECOND,  ///< bytes / rate up to 1 ps, once per message and link
+        DOWN_NANOSECOND ///< down to 1 ns, once per message, or per message and link where those are
+                        ///< served one by one (as ASTRA-sim)
+    };
+
+    static TypeId GetTypeId(); ///< @return the TypeId
+
+    AnalyticalChannel();
+    ~AnalyticalChannel() override;
+
+    void Build(std::shared_ptr<const LinkGraph> graph, const NodeContainer& npus) override;
+
+    /**
+     * @return what every link carried so far. A message's bytes count as sent evenly over the time
+     * it holds the link; maxQueueBytes is the longest time a link was booked ahead, in bytes at its
+     * rate: exact but for the rounding of each message to 1 ps. Without congestion there is no
+     * queue, and it is 0.
+     */
+    std::vector<LinkUsage> GetLinkUsage() const override;
+    std::string Describe() const override;
+    /// @return whether Congestion is Links; false if Rounding=DownNanosecond, which gives away up
+    /// to 1 ns per message
+    bool IsSharing() const override;
+
+  protected:
+    void DoDispose() override;
+    void DoSend(const NetworkMessage& message) override;
+
+  private:
+    class Flight;
+
+    /// A directed link's books.
+    struct LinkState
+    {
+        int64_t freeAt{0};     ///< end of the last booking, ps; 0 without congestion
+        int64_t busy{0};       ///< sum of all bookings, ps
+        int64_t maxBacklog{0}; ///< longest time booked ahead, ps
+        uint64_t bytes{0};     ///< sum over messages
+    };
+
+    /// @param flight takes the next link of its route, cut-through
+    void CutThrough(const Ptr<Flight>& flight);
+    /// @param flight takes all links of its route at once
+    void SendUnshared(const Ptr<Flight>& flight);
+    /// @param flight waits for the next link of its route, to cross it whole
+    void Store(const Ptr<Flight>& flight);
+    /// @param flight starts to cross the link @param link index
+    void Forward(const Ptr<Flight>& flight, uint32_t link);
+    /// @param flight its last byte has left the sending end of the link @param link index
+    void Release(const Ptr<Flight>& flight, uint32_t link);
+    /// @param flight its event is due: the message has left, or reached the next vertex
+    void Proceed(const Ptr<Flight>& flight);
+    /// @param flight has its event scheduled for whatever comes next
+    void ScheduleNext(const Ptr<Flight>& flight);
+
+    /**
+     * Books a link for a message from now on.
+     * @param link index
+     * @param bytes of the message
+     * @param duration time it holds the link, ps
+     * @return when it gets the link, ps
+     */
+    int64_t Book(uint32_t link, uint64_t bytes, int64_t duration);
+
+    /**
+     * @param latency ps
+     * @param bytes size
+     * @param bitRate bit/s
+     * @return latency + bytes / rate, rounded as Rounding says, ps
+     * @throw InputError if that does not fit
+     */
+    int64_t GetDuration(int64_t latency, uint64_t bytes, uint64_t bitRate) const;
+
+    Congestion m_congestion;   ///< Congestion
+    bool m_forwardWhole;       ///< ForwardWhole
+    bool m_firstDimensionOnly; ///< FirstDimensionOnly
+    Rounding m_rounding;       ///< Rounding
+
+    std::vector<LinkState> m_links;   ///< by link
+    std::vector<uint32_t> m_contexts; ///< by vertex: the node an event there belongs to
+    /// ForwardWhole with congestion: what waits for each link that is sending. No entry: the link
+    /// is free.
+    std::unordered_map<uint32_t, std::list<Ptr<Flight>>> m_waiting;
+};
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_ANALYTICAL_CHANNEL_H
