@@ -10,12 +10,17 @@ set(ML_CLUSTER_CORE_SOURCES
     model/collective/collective-type.cc
     model/common/diagnostics.cc
     model/common/quantity.cc
+    model/report/run-report.cc
     model/topology/cluster-topology.cc
     model/topology/link-graph.cc
 )
 
 # sources that need ns-3
 set(ML_CLUSTER_NS3_SOURCES
+    model/collective/collective-planner.cc
+    model/memory/memory-model.cc
+    model/memory/per-npu-memory-model.cc
+    model/network/network-backend.cc
 )
 
 # public headers
@@ -31,6 +36,7 @@ set(ML_CLUSTER_HEADERS
     model/common/diagnostics.h
     model/common/quantity.h
     model/memory/memory-model.h
+    model/memory/per-npu-memory-model.h
     model/network/network-backend.h
     model/network/network-message.h
     model/report/run-report.h
