@@ -7,20 +7,48 @@
 
 # sources that need no ns-3
 set(ML_CLUSTER_CORE_SOURCES
+    helper/module-version.cc
+    helper/report-table.cc
+    helper/result-folder.cc
+    helper/result-writer.cc
+    model/collective/collective-algorithm.cc
     model/collective/collective-type.cc
+    model/collective/direct-algorithm.cc
+    model/collective/halving-doubling-algorithm.cc
+    model/collective/part-sizes.cc
+    model/collective/rank-schedule.cc
+    model/collective/relay-algorithm.cc
+    model/collective/ring-algorithm.cc
     model/common/diagnostics.cc
     model/common/quantity.cc
+    model/npu/message-mailbox.cc
+    model/npu/time-breakdown.cc
     model/report/run-report.cc
     model/topology/cluster-topology.cc
     model/topology/link-graph.cc
+    model/workload/cluster-workload.cc
+    model/workload/communication-index.cc
+    model/workload/communicator-groups.cc
+    model/workload/execution-graph.cc
+    model/workload/message-tally.cc
+    model/workload/trace-file.cc
+    model/workload/workload-checker.cc
 )
 
 # sources that need ns-3
 set(ML_CLUSTER_NS3_SOURCES
+    helper/cluster-helper.cc
+    helper/run-control.cc
+    helper/run-recorder.cc
+    helper/stuck-report.cc
+    model/collective/collective-executor.cc
     model/collective/collective-planner.cc
     model/memory/memory-model.cc
     model/memory/per-npu-memory-model.cc
+    model/network/analytical-channel.cc
     model/network/network-backend.cc
+    model/npu/collective-table.cc
+    model/npu/npu-application.cc
 )
 
 # public headers
@@ -28,24 +56,48 @@ set(ML_CLUSTER_HEADERS
     helper/astra-config.h
     helper/cluster-helper.h
     helper/experiment-config.h
+    helper/module-version.h
+    helper/report-table.h
+    helper/result-folder.h
+    helper/result-writer.h
+    helper/run-control.h
+    helper/run-recorder.h
+    helper/stuck-report.h
     model/collective/collective-algorithm.h
+    model/collective/collective-executor.h
     model/collective/collective-plan.h
     model/collective/collective-planner.h
     model/collective/collective-type.h
+    model/collective/direct-algorithm.h
+    model/collective/halving-doubling-algorithm.h
+    model/collective/part-sizes.h
     model/collective/rank-schedule.h
+    model/collective/relay-algorithm.h
+    model/collective/ring-algorithm.h
     model/common/diagnostics.h
+    model/common/ns3-compatibility.h
     model/common/quantity.h
     model/memory/memory-model.h
     model/memory/per-npu-memory-model.h
+    model/network/analytical-channel.h
     model/network/network-backend.h
     model/network/network-message.h
+    model/npu/collective-table.h
+    model/npu/message-mailbox.h
+    model/npu/npu-application.h
+    model/npu/time-breakdown.h
     model/report/run-report.h
     model/topology/cluster-topology.h
     model/topology/link-graph.h
     model/workload/chakra-reader.h
     model/workload/chakra-writer.h
     model/workload/cluster-workload.h
+    model/workload/communication-index.h
+    model/workload/communicator-groups.h
     model/workload/execution-graph.h
+    model/workload/message-tally.h
+    model/workload/trace-file.h
+    model/workload/workload-checker.h
 )
 
 # ns-3 test suites
@@ -56,6 +108,9 @@ set(ML_CLUSTER_TEST_SUITES
 set(ML_CLUSTER_UNIT_TESTS
     test/unit/cluster-topology-test.cc
     test/unit/link-graph-test.cc
+    test/unit/report-table-test.cc
+    test/unit/result-folder-test.cc
+    test/unit/result-writer-test.cc
 )
 
 # programs, one file each
