@@ -36,24 +36,28 @@ struct AttributeSetting
  */
 struct ExperimentConfig
 {
-    std::string file;                           ///< where it was read from
-    std::vector<TopologyDimension> dimensions;  ///< innermost first
-    std::string chakraPrefix;                   ///< trace prefix, resolved against the file's folder; "" if a collective is given
-    std::string groupFile;                      ///< communicator group file, likewise; "" if none
-    bool ignoreMissingDependencies{false};      ///< for the Chakra reader
-    std::string controlDependencies{"known"};   ///< "ignore", "known" or "strict"
-    std::optional<CollectiveType> collective;   ///< the workload is this one collective over all ranks
-    uint64_t collectiveBytes{0};                ///< its size
-    std::vector<std::string> backends;          ///< "analytical", "packet"
-    std::string outputDir;                      ///< "" if none
-    std::vector<AttributeSetting> attributes;   ///< in the order of the file
+    std::string file;                          ///< where it was read from
+    std::vector<TopologyDimension> dimensions; ///< innermost first
+    std::string chakraPrefix; ///< trace prefix, resolved against the file's folder; "" if a
+                              ///< collective is given
+    std::string groupFile;    ///< communicator group file, likewise; "" if none
+    bool ignoreMissingDependencies{false};    ///< for the Chakra reader
+    std::string controlDependencies{"known"}; ///< "ignore", "known" or "strict"
+    std::optional<CollectiveType>
+        collective;                    ///< the workload is this one collective over all ranks
+    uint64_t collectiveBytes{0};       ///< its size
+    std::vector<std::string> backends; ///< "analytical", "packet"
+    std::string outputDir; ///< folder for results, from where the program runs; "" if none
+    std::vector<AttributeSetting>
+        attributes; ///< known keys in the order of the table of keys, then others
 };
 
 /**
  * @ingroup ml-cluster
  * Reads an experiment file.
  * @param path the YAML file
- * @param diagnostics receives every problem of the file: line, key, value, what is allowed, nearest key
+ * @param diagnostics receives every problem of the file: line, key, value, what is allowed, nearest
+ * key
  * @return the configuration; unusable if diagnostics gained errors
  */
 ExperimentConfig ReadExperimentConfig(const std::string& path, Diagnostics& diagnostics);

@@ -1,0 +1,257 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "config-document.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <yaml-cpp/yaml.h>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+constexpr int MAX_DEPTH = 64;
+constexpr int MAX_VALUES = 100000;
+
+/// Turns what yaml-cpp made of a file into ConfigNodes, checking as it goes.
+class Converter
+{
+  public:
+    Converter(const std::string& file, Diagnostics& diagnostics)
+        : m_file(file),
+          m_diagnostics(diagnostics)
+    {
+    }
+
+    ConfigNode Convert(const YAML::Node& node, const std::string& key, int line, int depth)
+    {
+        ConfigNode result;
+        result.place = {m_file, line, key};
+        if (depth > MAX_DEPTH || ++m_values > MAX_VALUES)
+        {
+            throw InputError(depth > MAX_DEPTH
+                                 ? "values are nested deeper than " + std::to_string(MAX_DEPTH) +
+                                       " levels"
+                                 : "more than " + std::to_string(MAX_VALUES) + " values");
+        }
+        if (node.IsScalar())
+        {
+            result.kind = ConfigNode::Kind::Scalar;
+            result.text = node.Scalar();
+            result.isQuoted = node.Tag() == "!";
+        }
+        else if (node.IsSequence())
+        {
+            ConvertList(node, result, depth);
+        }
+        else if (node.IsMap())
+        {
+            ConvertMap(node, result, depth);
+        }
+        return result;
+    }
+
+  private:
+    void ConvertList(const YAML::Node& node, ConfigNode& result, int depth)
+    {
+        result.kind = ConfigNode::Kind::List;
+        for (const auto& item : node)
+        {
+            const std::string key =
+                result.place.key + "[" + std::to_string(result.children.size()) + "]";
+            const int line = item.Mark().line < 0 ? result.place.line : item.Mark().line + 1;
+            result.children.push_back(Convert(item, key, line, depth + 1));
+        }
+    }
+
+    void ConvertMap(const YAML::Node& node, ConfigNode& result, int depth)
+    {
+        result.kind = ConfigNode::Kind::Map;
+        std::map<std::string, int> lines;
+        for (const auto& entry : node)
+        {
+            const int line = entry.first.Mark().line + 1;
+            if (!entry.first.IsScalar())
+            {
+                m_diagnostics.Error({m_file, line, result.place.key}, "a key must be a text");
+                continue;
+            }
+            const std::string name = entry.first.Scalar();
+            const std::string key = result.place.key.empty() ? name : result.place.key + "." + name;
+            if (CheckName(name, key, line, lines))
+            {
+                result.names.push_back(name);
+                result.children.push_back(Convert(entry.second, key, line, depth + 1));
+            }
+        }
+    }
+
+    bool CheckName(const std::string& name,
+                   const std::string& key,
+                   int line,
+                   std::map<std::string, int>& lines)
+    {
+        const auto [first, isNew] = lines.emplace(name, line);
+        if (!isNew)
+        {
+            m_diagnostics.Error({m_file, line, key},
+                                "the key is given twice, first in line " +
+                                    std::to_string(first->second));
+        }
+        if (name == "<<")
+        {
+            m_diagnostics.Error({m_file, line, key},
+                                "merging maps with '<<' is not supported; write the keys out, or "
+                                "use an alias (*name) for a whole value");
+        }
+        return isNew && name != "<<";
+    }
+
+    std::string m_file;
+    Diagnostics& m_diagnostics;
+    int m_values{0};
+};
+
+std::optional<std::string>
+ReadText(const std::string& path, Diagnostics& diagnostics)
+{
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored))
+    {
+        diagnostics.Error({path, 0, ""}, "is a folder; a file is needed");
+        return std::nullopt;
+    }
+    errno = 0;
+    std::ifstream stream(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream),
+                           std::istreambuf_iterator<char>()};
+    if (!stream.is_open() || stream.bad())
+    {
+        diagnostics.Error({path, 0, ""}, std::string("cannot be read: ") + std::strerror(errno));
+        return std::nullopt;
+    }
+    if (text.find('\0') != std::string::npos)
+    {
+        diagnostics.Error({path, 0, ""}, "is a binary file; a text file is needed");
+        return std::nullopt;
+    }
+    return text;
+}
+
+ConfigNode
+ParseText(const std::string& text, const std::string& path, Diagnostics& diagnostics)
+{
+    try
+    {
+        const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+        if (documents.size() > 1)
+        {
+            diagnostics.Error({path, 0, ""},
+                              "holds " + std::to_string(documents.size()) +
+                                  " documents; one is allowed");
+        }
+        else if (documents.empty() || documents[0].IsNull())
+        {
+            diagnostics.Error({path, 0, ""}, "is empty");
+        }
+        else if (!documents[0].IsMap())
+        {
+            diagnostics.Error({path, 1, ""}, "holds no keys; a map (key: value) is needed");
+        }
+        else
+        {
+            return Converter(path, diagnostics).Convert(documents[0], "", 1, 0);
+        }
+    }
+    catch (const YAML::Exception& e)
+    {
+        diagnostics.Error({path, e.mark.line + 1, ""}, "is no YAML: " + e.msg);
+    }
+    catch (const InputError& e)
+    {
+        diagnostics.Error({path, 0, ""}, e.what());
+    }
+    return ConfigNode();
+}
+
+/// @return whether it is JSON
+bool
+CheckJson(const std::string& text, const std::string& path, Diagnostics& diagnostics)
+{
+    try
+    {
+        [[maybe_unused]] const auto json = nlohmann::json::parse(text);
+        return true;
+    }
+    catch (const nlohmann::json::parse_error& e)
+    {
+        const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(e.byte, text.size()));
+        const auto line = 1 + std::count(text.begin(), end, '\n');
+        const std::string message = e.what();
+        const std::string reason = message.substr(message.find(": ") + 2);
+        diagnostics.Error({path, static_cast<int>(line), ""}, "is no JSON: " + reason);
+        return false;
+    }
+}
+
+} // namespace
+
+const ConfigNode*
+ConfigNode::Find(const std::string& name) const
+{
+    const auto found = std::find(names.begin(), names.end(), name);
+    return found == names.end() ? nullptr
+                                : &children[static_cast<std::size_t>(found - names.begin())];
+}
+
+std::string
+ConfigNode::Describe() const
+{
+    switch (kind)
+    {
+    case Kind::Scalar:
+        return "'" + text + "'";
+    case Kind::List:
+        return "a list";
+    case Kind::Map:
+        return "a map";
+    default:
+        return "nothing";
+    }
+}
+
+ConfigNode
+ReadYamlDocument(const std::string& path, Diagnostics& diagnostics)
+{
+    const auto text = ReadText(path, diagnostics);
+    return text ? ParseText(*text, path, diagnostics) : ConfigNode();
+}
+
+ConfigNode
+ReadJsonDocument(const std::string& path, Diagnostics& diagnostics)
+{
+    const auto text = ReadText(path, diagnostics);
+    if (!text || (!text->empty() && !CheckJson(*text, path, diagnostics)))
+    {
+        return ConfigNode();
+    }
+    return ParseText(*text, path, diagnostics);
+}
+
+} // namespace mlcluster
+} // namespace ns3

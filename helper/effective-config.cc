@@ -1,0 +1,208 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "effective-config.h"
+
+#include "experiment-schema.h"
+
+#include "ns3/quantity.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+using Texts = std::map<std::string, std::string>;
+
+std::string
+Quote(const std::string& text)
+{
+    static const std::string HEX = "0123456789abcdef";
+    std::string quoted = "\"";
+    for (const char c : text)
+    {
+        const auto code = static_cast<unsigned char>(c);
+        if (code < 0x20 || code == 0x7f)
+        {
+            quoted += std::string("\\x") + HEX[code / 16] + HEX[code % 16];
+            continue;
+        }
+        quoted += c == '"' || c == '\\' ? "\\" : "";
+        quoted += c;
+    }
+    return quoted + "\"";
+}
+
+std::string
+MakeAbsolute(const std::string& path)
+{
+    return path.empty() ? "" : std::filesystem::absolute(path).lexically_normal().string();
+}
+
+/// @return the value in canonical form, completed to one algorithm for every dimension
+std::string
+Complete(const ExperimentKey& key, const std::string& value, std::size_t nDimensions)
+{
+    try
+    {
+        auto entries = SplitEntries(key.ParseAttribute(value));
+        if (key.shape == ExperimentShape::PerDimension && entries.size() < nDimensions)
+        {
+            entries.resize(nDimensions, "auto");
+        }
+        return JoinEntries(entries);
+    }
+    catch (const InputError& e)
+    {
+        throw InputError(key.attribute + ": " + e.what());
+    }
+}
+
+void
+AddDimensions(const ExperimentConfig& config, Texts& texts)
+{
+    std::vector<std::string> rates;
+    std::vector<std::string> latencies;
+    for (const auto& dimension : config.dimensions)
+    {
+        rates.push_back(FormatBitRate(dimension.linkBitRate));
+        latencies.push_back(FormatPicoseconds(dimension.latencyPs));
+    }
+    texts["cluster.topology"] = ClusterTopology(config.dimensions).GetNotation();
+    texts["cluster.link-bandwidth"] = "[" + JoinWords(rates) + "]";
+    texts["cluster.latency"] = "[" + JoinWords(latencies) + "]";
+}
+
+void
+AddWorkload(const ExperimentConfig& config, Texts& texts)
+{
+    if (config.collective)
+    {
+        texts["workload.collective.type"] = ToString(*config.collective);
+        texts["workload.collective.bytes"] = FormatBytes(config.collectiveBytes);
+        return;
+    }
+    texts["workload.chakra"] = Quote(config.chakraPrefix);
+    texts["workload.control-dependencies"] = config.controlDependencies;
+    texts["workload.ignore-missing-dependencies"] =
+        config.ignoreMissingDependencies ? "true" : "false";
+    if (!config.groupFile.empty())
+    {
+        texts["workload.groups"] = Quote(config.groupFile);
+    }
+}
+
+Texts
+GetTexts(const ExperimentConfig& config)
+{
+    Texts texts;
+    AddDimensions(config, texts);
+    AddWorkload(config, texts);
+    texts["backends.run"] = "[" + JoinWords(config.backends) + "]";
+    if (!config.outputDir.empty())
+    {
+        texts["output.directory"] = Quote(config.outputDir);
+    }
+    for (const auto& setting : config.attributes)
+    {
+        if (const auto* key = FindExperimentKeyOf(setting.attribute))
+        {
+            texts[key->key] = key->Format(setting.value);
+        }
+    }
+    return texts;
+}
+
+/// Writes the sections that a key opens, given the one before it, and the key.
+void
+WriteKey(const std::string& key,
+         const std::string& before,
+         const std::string& text,
+         std::ostream& os)
+{
+    std::size_t begin = 0;
+    std::size_t depth = 0;
+    for (std::size_t end = key.find('.'); end != std::string::npos; end = key.find('.', begin))
+    {
+        if (before.compare(0, end + 1, key, 0, end + 1) != 0)
+        {
+            os << std::string(2 * depth, ' ') << key.substr(begin, end - begin) << ":\n";
+        }
+        begin = end + 1;
+        ++depth;
+    }
+    os << std::string(2 * depth, ' ') << key.substr(begin) << ": " << text << "\n";
+}
+
+} // namespace
+
+ExperimentConfig
+CompleteExperimentConfig(const ExperimentConfig& config, const AttributeDefault& attributeDefault)
+{
+    ExperimentConfig complete = config;
+    complete.chakraPrefix = MakeAbsolute(config.chakraPrefix);
+    complete.groupFile = MakeAbsolute(config.groupFile);
+    complete.outputDir = MakeAbsolute(config.outputDir);
+    complete.attributes.clear();
+    std::map<std::string, std::string> given;
+    for (const auto& setting : config.attributes)
+    {
+        given[setting.attribute] = setting.value;
+    }
+    for (const auto& key : GetExperimentKeys())
+    {
+        const auto found = given.find(key.attribute);
+        const std::string value = key.attribute.empty()  ? ""
+                                  : found != given.end() ? found->second
+                                                         : attributeDefault(key.attribute);
+        if (!value.empty())
+        {
+            complete.attributes.push_back(
+                {key.attribute, Complete(key, value, config.dimensions.size())});
+        }
+    }
+    std::copy_if(config.attributes.begin(),
+                 config.attributes.end(),
+                 std::back_inserter(complete.attributes),
+                 [](const auto& setting) { return !FindExperimentKeyOf(setting.attribute); });
+    return complete;
+}
+
+void
+WriteExperimentConfig(const ExperimentConfig& config, std::ostream& os)
+{
+    const Texts texts = GetTexts(config);
+    std::string before;
+    for (const auto& key : GetExperimentKeys())
+    {
+        const auto text = texts.find(key.key);
+        if (text != texts.end())
+        {
+            WriteKey(key.key, before, text->second, os);
+            before = key.key;
+        }
+    }
+    bool isFirst = true;
+    for (const auto& setting : config.attributes)
+    {
+        if (!FindExperimentKeyOf(setting.attribute))
+        {
+            os << (isFirst ? "attributes:\n" : "") << "  " << Quote(setting.attribute) << ": "
+               << Quote(setting.value) << "\n";
+            isFirst = false;
+        }
+    }
+}
+
+} // namespace mlcluster
+} // namespace ns3

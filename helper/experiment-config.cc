@@ -1,0 +1,199 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "experiment-config.h"
+
+#include "experiment-dimensions.h"
+#include "experiment-input.h"
+
+#include "ns3/quantity.h"
+
+#include <filesystem>
+#include <set>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+/// Puts together what the keys of an experiment file mean.
+class ExperimentBuilder
+{
+  public:
+    ExperimentBuilder(const std::string& path, Diagnostics& diagnostics)
+        : m_diagnostics(diagnostics),
+          m_input(path, diagnostics)
+    {
+        m_config.file = path;
+    }
+
+    ExperimentConfig Build()
+    {
+        if (m_input.IsReadable())
+        {
+            m_config.dimensions = ReadExperimentDimensions(m_input, m_diagnostics);
+            BuildWorkload();
+            BuildBackends();
+            BuildAttributes();
+            CheckAttributes();
+            m_config.outputDir = m_input.GetText("output.directory");
+        }
+        return m_config;
+    }
+
+  private:
+    void Error(const std::string& key, const std::string& message)
+    {
+        const auto* given = m_input.Find(key);
+        m_diagnostics.Error(given ? given->place : Diagnostics::Place{m_config.file, 0, key},
+                            message);
+    }
+
+    void BuildWorkload()
+    {
+        const bool hasTrace = m_input.Find("workload.chakra") != nullptr;
+        const bool hasCollective =
+            m_input.Find("workload.collective.type") || m_input.Find("workload.collective.bytes");
+        if (hasTrace == hasCollective)
+        {
+            Error("workload",
+                  std::string(hasTrace ? "both" : "neither") +
+                      " chakra (traces) and collective (one collective " +
+                      "over all ranks) are given; give one");
+        }
+        hasCollective ? BuildCollective() : BuildTrace();
+    }
+
+    void BuildCollective()
+    {
+        const bool isComplete = m_input.Require("workload.collective.type") &&
+                                m_input.Require("workload.collective.bytes");
+        for (const std::string name :
+             {"groups", "control-dependencies", "ignore-missing-dependencies"})
+        {
+            if (m_input.Find("workload." + name))
+            {
+                Error("workload." + name, "goes with workload.chakra only");
+            }
+        }
+        const std::string bytes = m_input.GetText("workload.collective.bytes");
+        m_config.collective = ParseCollectiveType(m_input.GetText("workload.collective.type"));
+        m_config.collectiveBytes = isComplete && !bytes.empty() ? ParseCount(bytes) : 0;
+    }
+
+    void BuildTrace()
+    {
+        m_config.chakraPrefix = ResolvePath("workload.chakra");
+        m_config.groupFile = ResolvePath("workload.groups");
+        m_config.ignoreMissingDependencies =
+            m_input.GetText("workload.ignore-missing-dependencies") == "true";
+        const std::string control = m_input.GetText("workload.control-dependencies");
+        m_config.controlDependencies = control.empty() ? m_config.controlDependencies : control;
+    }
+
+    /// @return the path, which is relative to the file's folder; "" if the key is not given
+    std::string ResolvePath(const std::string& key)
+    {
+        const std::string path = m_input.GetText(key);
+        const auto* given = m_input.Find(key);
+        if (given && path.empty())
+        {
+            Error(key, "the path is empty");
+        }
+        const auto folder = std::filesystem::path(m_config.file).parent_path();
+        return path.empty() ? "" : (folder / path).lexically_normal().string();
+    }
+
+    void BuildBackends()
+    {
+        const auto* run = m_input.Require("backends.run");
+        if (!run)
+        {
+            return;
+        }
+        m_config.backends = run->entries;
+        if (std::set<std::string>(run->entries.begin(), run->entries.end()).size() <
+            run->entries.size())
+        {
+            Error("backends.run", "a backend is given twice");
+        }
+    }
+
+    void BuildAttributes()
+    {
+        for (const auto& key : GetExperimentKeys())
+        {
+            const auto* given = m_input.Find(key.key);
+            if (given && !key.attribute.empty())
+            {
+                m_config.attributes.push_back({key.attribute, Join(*given)});
+            }
+        }
+        for (const auto& attribute : m_input.GetAttributes())
+        {
+            m_config.attributes.push_back(attribute.setting);
+        }
+    }
+
+    /// @return the value as an attribute has it; one for every dimension is repeated
+    std::string Join(const ExperimentInput::Given& given)
+    {
+        const std::size_t nDimensions = m_config.dimensions.size();
+        const bool isPerDimension = given.known->shape == ExperimentShape::PerDimension;
+        std::vector<std::string> entries = given.entries;
+        if (isPerDimension && !given.isList)
+        {
+            entries.resize(nDimensions, entries.front());
+        }
+        if (isPerDimension && given.isList && nDimensions > 0 && entries.size() != nDimensions)
+        {
+            Error(given.known->key,
+                  std::to_string(entries.size()) + " values are given for " +
+                      std::to_string(nDimensions) +
+                      " dimensions; give one for each, or a single one for all");
+        }
+        return JoinEntries(entries);
+    }
+
+    void CheckAttributes()
+    {
+        const bool hasLatency = m_input.Find("cluster.memory.latency");
+        const bool hasBandwidth = m_input.Find("cluster.memory.bandwidth");
+        if (hasLatency != hasBandwidth)
+        {
+            Error("cluster.memory",
+                  "latency and bandwidth go together; " +
+                      std::string(hasLatency ? "bandwidth" : "latency") + " is missing");
+        }
+        for (const std::string key : {"cluster.npu.peak-flops", "cluster.npu.memory-bandwidth"})
+        {
+            const std::string value = m_input.GetText(key);
+            const bool isZero = value.empty() || value == "0" || value == "0bps";
+            if (m_input.GetText("cluster.npu.roofline") == "true" && isZero)
+            {
+                Error(key, "a roofline needs it, above 0");
+            }
+        }
+    }
+
+    Diagnostics& m_diagnostics;
+    ExperimentInput m_input;
+    ExperimentConfig m_config;
+};
+
+} // namespace
+
+ExperimentConfig
+ReadExperimentConfig(const std::string& path, Diagnostics& diagnostics)
+{
+    return ExperimentBuilder(path, diagnostics).Build();
+}
+
+} // namespace mlcluster
+} // namespace ns3

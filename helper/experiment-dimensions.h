@@ -1,0 +1,38 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_EXPERIMENT_DIMENSIONS_H
+#define ML_CLUSTER_EXPERIMENT_DIMENSIONS_H
+
+#include "experiment-input.h"
+
+#include "ns3/cluster-topology.h"
+#include "ns3/diagnostics.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/**
+ * @ingroup ml-cluster
+ * The network dimensions of an experiment file, in either form: notation and lists of one value
+ * per dimension, or cluster.topology as a list of maps with block, size, bandwidth or
+ * link-bandwidth, and latency.
+ * @param input the file
+ * @param diagnostics receives missing or surplus keys, list lengths that do not fit, and what
+ *        ClusterTopology refuses
+ * @return the dimensions, innermost first; unusable if diagnostics gained errors
+ */
+std::vector<TopologyDimension> ReadExperimentDimensions(const ExperimentInput& input,
+                                                        Diagnostics& diagnostics);
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_EXPERIMENT_DIMENSIONS_H

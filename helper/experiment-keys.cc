@@ -1,0 +1,160 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "experiment-schema.h"
+
+#include "ns3/collective-algorithm.h"
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+using Value = ExperimentValue;
+using Shape = ExperimentShape;
+
+const std::string NPU = "ns3::mlcluster::NpuApplication::";
+const std::string MEMORY = "ns3::mlcluster::PerNpuMemoryModel::";
+const std::string PLANNER = "ns3::mlcluster::CollectivePlanner::";
+const std::string ANALYTICAL = "ns3::mlcluster::AnalyticalChannel::";
+const std::string PACKET = "ns3::mlcluster::PacketBackend::";
+
+// clang-format off
+
+std::vector<ExperimentKey>
+GetClusterKeys()
+{
+    return {
+        {"cluster.topology", Value::Text, Shape::Single, "",
+         "building blocks, innermost first, such as Ring(4)_Switch(2)"},
+        {"cluster.bandwidth", Value::Rate, Shape::PerDimension, "",
+         "what one NPU can send in the dimension, all its links together", {}, 1},
+        {"cluster.link-bandwidth", Value::Rate, Shape::PerDimension, "",
+         "rate of one link and direction, instead of bandwidth", {}, 1},
+        {"cluster.latency", Value::Time, Shape::PerDimension, "",
+         "propagation delay of one link"},
+        {"cluster.npu.roofline", Value::Flag, Shape::Single, NPU + "Roofline",
+         "compute time from operations and bytes instead of measured durations"},
+        {"cluster.npu.peak-flops", Value::Flops, Shape::Single, NPU + "PeakFlops",
+         "peak compute rate of one NPU"},
+        {"cluster.npu.memory-bandwidth", Value::Rate, Shape::Single, NPU + "MemoryBandwidth",
+         "local memory bandwidth of one NPU"},
+        {"cluster.npu.endpoint-delay", Value::Time, Shape::Single, NPU + "EndpointDelay",
+         "fixed cost of a message at its ends"},
+        {"cluster.npu.reduction-bandwidth", Value::Rate, Shape::Single, NPU + "ReductionBandwidth",
+         "rate at which received data is reduced; 0 costs nothing"},
+        {"cluster.memory.latency", Value::Time, Shape::Single, MEMORY + "Latency",
+         "latency of a remote memory access"},
+        {"cluster.memory.bandwidth", Value::Rate, Shape::Single, MEMORY + "Bandwidth",
+         "remote memory bandwidth of one NPU; 0: there is none"},
+    };
+}
+
+std::vector<ExperimentKey>
+GetWorkloadKeys()
+{
+    return {
+        {"workload.chakra", Value::Text, Shape::Single, "",
+         "prefix of the Chakra traces: rank r reads PREFIX.r.et"},
+        {"workload.groups", Value::Text, Shape::Single, "",
+         "communicator group file"},
+        {"workload.control-dependencies", Value::Word, Shape::Single, "",
+         "how control dependencies of the traces count", {"ignore", "known", "strict"}},
+        {"workload.ignore-missing-dependencies", Value::Flag, Shape::Single, "",
+         "drop data dependencies on missing nodes with a warning"},
+        {"workload.collective.type", Value::Word, Shape::Single, "",
+         "one collective over all ranks, instead of traces",
+         {"all-reduce", "reduce-scatter", "all-gather", "all-to-all"}},
+        {"workload.collective.bytes", Value::Size, Shape::Single, "",
+         "its size: buffer of one rank; of an all-gather the shard of one rank", {}, 1},
+    };
+}
+
+std::vector<ExperimentKey>
+GetCollectiveKeys()
+{
+    std::vector<std::string> words = CollectiveAlgorithm::GetNames();
+    words.insert(words.begin(), "auto");
+    return {
+        {"collectives.chunks", Value::Count, Shape::Single, PLANNER + "Chunks",
+         "chunks a collective is cut into", {}, 1, UINT32_MAX},
+        {"collectives.chunks-in-flight", Value::Count, Shape::Single, PLANNER + "ChunksInFlight",
+         "chunk phases of one collective at once in one dimension", {}, 1, UINT32_MAX},
+        {"collectives.all-reduce", Value::Word, Shape::PerDimension, PLANNER + "AllReduce",
+         "algorithm of all-reduces", words},
+        {"collectives.reduce-scatter", Value::Word, Shape::PerDimension, PLANNER + "ReduceScatter",
+         "algorithm of reduce-scatters", words},
+        {"collectives.all-gather", Value::Word, Shape::PerDimension, PLANNER + "AllGather",
+         "algorithm of all-gathers", words},
+        {"collectives.all-to-all", Value::Word, Shape::PerDimension, PLANNER + "AllToAll",
+         "algorithm of all-to-alls", words},
+    };
+}
+
+std::vector<ExperimentKey>
+GetBackendKeys()
+{
+    return {
+        {"backends.run", Value::Word, Shape::List, "",
+         "backends to run, the first is the reference", {"analytical", "packet"}},
+        {"backends.analytical.congestion", Value::Word, Shape::Single, ANALYTICAL + "Congestion",
+         "whether messages share links", {"Links", "None"}},
+        {"backends.analytical.forward-whole", Value::Flag, Shape::Single,
+         ANALYTICAL + "ForwardWhole",
+         "store messages whole at each hop"},
+        {"backends.analytical.rounding", Value::Word, Shape::Single, ANALYTICAL + "Rounding",
+         "how message times are rounded", {"UpPicosecond", "DownNanosecond"}},
+        {"backends.packet.payload", Value::Size, Shape::Single, PACKET + "PayloadBytes",
+         "largest payload of a packet", {}, 1, UINT32_MAX},
+        {"backends.packet.header", Value::Size, Shape::Single, PACKET + "HeaderBytes",
+         "bytes a data packet has on the wire beside its payload", {}, 0, UINT32_MAX},
+        {"backends.packet.ack", Value::Size, Shape::Single, PACKET + "AckBytes",
+         "bytes of an acknowledgement on the wire", {}, 0, UINT32_MAX},
+        {"backends.packet.ack-interval", Value::Count, Shape::Single, PACKET + "AckInterval",
+         "packets one acknowledgement stands for; 0 is automatic", {}, 0, UINT32_MAX},
+        {"backends.packet.window", Value::Size, Shape::Single, PACKET + "WindowBytes",
+         "most bytes in flight between two NPUs; 0 is automatic"},
+        {"backends.packet.window-bdp", Value::Factor, Shape::Single, PACKET + "WindowBdp",
+         "automatic window, in bandwidth-delay products"},
+    };
+}
+
+std::vector<ExperimentKey>
+GetOutputKeys()
+{
+    return {
+        {"output.directory", Value::Text, Shape::Single, "",
+         "folder for the results, from where the program runs"},
+    };
+}
+
+// clang-format on
+
+} // namespace
+
+const std::vector<ExperimentKey>&
+GetExperimentKeys()
+{
+    static const std::vector<ExperimentKey> KEYS = [] {
+        std::vector<ExperimentKey> keys;
+        for (const auto& section : {GetClusterKeys(),
+                                    GetWorkloadKeys(),
+                                    GetCollectiveKeys(),
+                                    GetBackendKeys(),
+                                    GetOutputKeys()})
+        {
+            keys.insert(keys.end(), section.begin(), section.end());
+        }
+        return keys;
+    }();
+    return KEYS;
+}
+
+} // namespace mlcluster
+} // namespace ns3
