@@ -37,6 +37,13 @@ ToString(CollectiveType type)
     return NAMES.at(static_cast<std::size_t>(type));
 }
 
+bool
+IsRooted(CollectiveType type)
+{
+    return type == CollectiveType::Reduce || type == CollectiveType::Gather ||
+           type == CollectiveType::Scatter || type == CollectiveType::Broadcast;
+}
+
 std::optional<CollectiveType>
 ParseCollectiveType(const std::string& name)
 {

@@ -49,10 +49,12 @@ std::shared_ptr<const ExecutionGraph> ReadChakraGraph(const std::string& path,
 
 /**
  * @ingroup ml-cluster
- * Reads `<prefix>.<rank>.et` of every rank; equal files share one graph.
+ * Reads `<prefix>.<rank>.et` of every rank; equal files share one graph. A rank without nodes
+ * idles.
  * @param prefix path up to the rank
  * @param nRanks ranks expected; a file missing, or one more present, is an error
- * @param groups communicator groups; those that METADATA nodes define are added
+ * @param groups communicator groups; those that METADATA nodes define are added, unless the name is
+ * taken
  * @param options how to read
  * @param diagnostics receives problems
  * @return the workload (not yet checked, see ClusterWorkload::Check), or null after errors

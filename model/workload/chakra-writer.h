@@ -32,10 +32,11 @@ struct ChakraEncoding
         Fixed64
     };
 
-    Integers integers{Integers::Int64}; ///< values that do not fit 32 bits take the 64-bit kind
-    bool packed{true};                  ///< repeated integers packed or one by one
-    bool gzip{false};                   ///< compress the file
-    bool metadata{true};                ///< begin with a GlobalMetadata record
+    /// kind of integer attributes; a value it cannot hold takes the 64-bit kind of its sign
+    Integers integers{Integers::Int64};
+    bool packed{true};   ///< repeated integers packed or one by one
+    bool gzip{false};    ///< compress the file
+    bool metadata{true}; ///< begin with a GlobalMetadata record
 };
 
 /**

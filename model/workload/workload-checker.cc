@@ -27,14 +27,6 @@ GetMask(const ExecutionNode& node)
     return all ? std::vector<bool>{} : mask;
 }
 
-/// @param type a type @return whether one member plays a part of its own
-bool
-IsRooted(CollectiveType type)
-{
-    return type == CollectiveType::Reduce || type == CollectiveType::Gather ||
-           type == CollectiveType::Scatter || type == CollectiveType::Broadcast;
-}
-
 /// @param node a collective @return what all members must agree on
 std::string
 DescribeOperation(const ExecutionNode& node)
