@@ -1,0 +1,43 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_CLUSTER_PCAP_HELPER_H
+#define ML_CLUSTER_CLUSTER_PCAP_HELPER_H
+
+#include "ns3/trace-helper.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/**
+ * @ingroup ml-cluster
+ * Packet captures of a PacketBackend's devices, as every ns-3 helper gives them: EnablePcap for a
+ * device, nodes or a prefix, EnablePcapAll. Files have link type Ethernet and hold RoCEv2 packets.
+ */
+class ClusterPcapHelper : public PcapHelperForDevice
+{
+  private:
+    /**
+     * Writes a capture of one device.
+     * @param prefix file name prefix, or the file name itself
+     * @param device the device; one that is no ClusterNetDevice is passed over
+     * @param promiscuous without meaning: a cable carries nothing for others
+     * @param explicitFilename whether prefix is the file name itself
+     */
+    void EnablePcapInternal(std::string prefix,
+                            Ptr<NetDevice> device,
+                            bool promiscuous,
+                            bool explicitFilename) override;
+};
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_CLUSTER_PCAP_HELPER_H

@@ -1,0 +1,294 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "packet-backend.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/diagnostics.h"
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/quantity.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+#include <utility>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+NS_LOG_COMPONENT_DEFINE("MlClusterPacketBackend");
+NS_OBJECT_ENSURE_REGISTERED(PacketBackend);
+
+TypeId
+PacketBackend::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::mlcluster::PacketBackend")
+            .SetParent<NetworkBackend>()
+            .SetGroupName("MlCluster")
+            .AddConstructor<PacketBackend>()
+            .AddAttribute("PayloadBytes",
+                          "Message bytes in a full packet.",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&PacketBackend::m_payloadBytes),
+                          MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute("HeaderBytes",
+                          "Further bytes of a data packet on the wire. Default: RoCEv2 with "
+                          "preamble and gap 20, Ethernet 14, IPv4 20, UDP 8, base transport "
+                          "header 12, invariant CRC 4, frame check sequence 4.",
+                          UintegerValue(82),
+                          MakeUintegerAccessor(&PacketBackend::m_headerBytes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("AckBytes",
+                          "Bytes of an acknowledgement on the wire. Default: as HeaderBytes and 4 "
+                          "of the ACK extended transport header. 0: only latency and queues.",
+                          UintegerValue(86),
+                          MakeUintegerAccessor(&PacketBackend::m_ackBytes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("AckInterval",
+                          "Packets per acknowledgement at most. 0: a quarter of the window.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&PacketBackend::m_ackInterval),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("SourcePackets",
+                          "Packets of its own that an NPU has in one port at most.",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&PacketBackend::m_sourcePackets),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("WindowBytes",
+                          "Payload in flight between two NPUs at most; one packet may always be. "
+                          "0: by WindowBdp.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&PacketBackend::m_windowBytes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("WindowBdp",
+                          "Window in bandwidth-delay products of the route, if WindowBytes is 0.",
+                          DoubleValue(2.0),
+                          MakeDoubleAccessor(&PacketBackend::m_windowBdp),
+                          MakeDoubleChecker<double>(0.0));
+    return tid;
+}
+
+PacketBackend::PacketBackend() = default;
+
+PacketBackend::~PacketBackend() = default;
+
+void
+PacketBackend::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_nodes = NodeContainer();
+    m_devices.clear();
+    m_forwarders.clear();
+    m_transports.clear();
+    NetworkBackend::DoDispose();
+}
+
+void
+PacketBackend::Build(std::shared_ptr<const LinkGraph> graph, const NodeContainer& npus)
+{
+    NS_LOG_FUNCTION(this << graph.get());
+    SetGraph(graph);
+    if (npus.GetN() != graph->GetNRanks())
+    {
+        throw InputError("the network has " + std::to_string(graph->GetNRanks()) + " ranks, and " +
+                         std::to_string(npus.GetN()) + " nodes were given");
+    }
+    m_nodes = npus;
+    m_nodes.Create(graph->GetNVertices() - graph->GetNRanks());
+    for (uint32_t vertex = 0; vertex < graph->GetNVertices(); ++vertex)
+    {
+        m_forwarders.push_back(std::make_unique<PacketForwarder>(graph->GetNRanks()));
+    }
+    m_devices.resize(graph->GetNLinks());
+    for (uint32_t link = 0; link < graph->GetNLinks(); ++link)
+    {
+        if (!m_devices[link])
+        {
+            AddLink(link);
+        }
+    }
+    for (uint32_t vertex = 0; vertex < graph->GetNVertices(); ++vertex)
+    {
+        AddRoutes(vertex);
+    }
+    for (uint32_t rank = 0; rank < graph->GetNRanks(); ++rank)
+    {
+        AddTransport(rank);
+    }
+}
+
+void
+PacketBackend::AddLink(uint32_t link)
+{
+    auto channel = CreateObject<ClusterLinkChannel>();
+    channel->SetAttribute("Delay", TimeValue(PicoSeconds(GetGraph().GetLink(link).latencyPs)));
+    for (const uint32_t direction : {link, GetGraph().GetReverseLink(link)})
+    {
+        m_devices[direction] = MakeDevice(direction);
+        m_devices[direction]->Attach(channel);
+    }
+}
+
+Ptr<ClusterNetDevice>
+PacketBackend::MakeDevice(uint32_t link)
+{
+    const DirectedLink& directed = GetGraph().GetLink(link);
+    auto device = CreateObject<ClusterNetDevice>();
+    device->SetAttribute("DataRate", DataRateValue(DataRate(directed.bitRate)));
+    device->SetAddress(Mac48Address::Allocate());
+    m_nodes.Get(directed.from)->AddDevice(device);
+    device->SetForwarder(m_forwarders[directed.from].get());
+    return device;
+}
+
+void
+PacketBackend::AddRoutes(uint32_t vertex)
+{
+    for (uint32_t rank = 0; rank < GetGraph().GetNRanks(); ++rank)
+    {
+        if (rank != vertex)
+        {
+            const uint32_t link = GetGraph().GetNextLink(vertex, rank);
+            m_forwarders[vertex]->SetRoute(rank, PeekPointer(m_devices[link]));
+        }
+    }
+}
+
+void
+PacketBackend::AddTransport(uint32_t rank)
+{
+    PacketForwarder* forwarder = m_forwarders[rank].get();
+    m_transports.push_back(std::make_unique<PacketTransport>(
+        rank,
+        GetParameters(),
+        forwarder,
+        [this, rank](uint32_t destination) { return GetWindow(rank, destination); },
+        [this](const NetworkMessage& message) { NotifyLeft(message); },
+        [this](const NetworkMessage& message) { NotifyArrived(message); }));
+    forwarder->SetTransport(m_transports.back().get());
+}
+
+PacketParameters
+PacketBackend::GetParameters() const
+{
+    return {m_payloadBytes, m_headerBytes, m_ackBytes, m_ackInterval, m_sourcePackets};
+}
+
+void
+PacketBackend::DoSend(const NetworkMessage& message)
+{
+    m_transports[message.source]->Send(message);
+}
+
+int64_t
+PacketBackend::GetPacketTime(uint32_t from, uint32_t to, uint64_t bytes) const
+{
+    int64_t time = 0;
+    for (const uint32_t index : GetGraph().GetRoute(from, to))
+    {
+        const DirectedLink& link = GetGraph().GetLink(index);
+        time += link.latencyPs + SerialisationPicoseconds(bytes, link.bitRate);
+    }
+    return time;
+}
+
+uint64_t
+PacketBackend::GetWindow(uint32_t source, uint32_t destination) const
+{
+    if (m_windowBytes > 0)
+    {
+        return m_windowBytes;
+    }
+    uint64_t slowest = std::numeric_limits<uint64_t>::max();
+    for (const uint32_t link : GetGraph().GetRoute(source, destination))
+    {
+        slowest = std::min(slowest, GetGraph().GetLink(link).bitRate);
+    }
+    const int64_t roundTrip = GetPacketTime(source, destination, m_payloadBytes + m_headerBytes) +
+                              GetPacketTime(destination, source, m_ackBytes);
+    constexpr double PS_PER_BYTE_AND_BIT_RATE = 8e12;
+    const double product = static_cast<double>(slowest) * roundTrip / PS_PER_BYTE_AND_BIT_RATE;
+    const double packets = std::ceil(m_windowBdp * product / m_payloadBytes);
+    return std::max(static_cast<uint64_t>(packets), MIN_WINDOW_PACKETS) * m_payloadBytes;
+}
+
+std::vector<LinkUsage>
+PacketBackend::GetLinkUsage() const
+{
+    NS_LOG_FUNCTION(this);
+    std::vector<LinkUsage> usage(m_devices.size());
+    for (uint32_t link = 0; link < usage.size(); ++link)
+    {
+        const auto& arrivals = m_devices[link]->GetPeer()->GetArrivals();
+        usage[link] = {link,
+                       arrivals.payloadBytes,
+                       arrivals.wireBytes,
+                       m_devices[link]->GetBusyPicoseconds(),
+                       m_devices[link]->GetMaxQueueBytes()};
+    }
+    return usage;
+}
+
+std::string
+PacketBackend::Describe() const
+{
+    std::ostringstream text;
+    text << "PacketBackend PayloadBytes=" << m_payloadBytes << " HeaderBytes=" << m_headerBytes
+         << " AckBytes=" << m_ackBytes << " AckInterval=" << m_ackInterval
+         << " SourcePackets=" << m_sourcePackets << " WindowBytes=" << m_windowBytes
+         << " WindowBdp=" << m_windowBdp;
+    return text.str();
+}
+
+bool
+PacketBackend::IsSharing() const
+{
+    return true;
+}
+
+std::size_t
+PacketBackend::GetNDevices() const
+{
+    return m_devices.size();
+}
+
+Ptr<NetDevice>
+PacketBackend::GetDevice(std::size_t i) const
+{
+    return m_devices[i];
+}
+
+Ptr<ClusterNetDevice>
+PacketBackend::GetLinkDevice(uint32_t link) const
+{
+    return m_devices[link];
+}
+
+const NodeContainer&
+PacketBackend::GetNodes() const
+{
+    return m_nodes;
+}
+
+uint64_t
+PacketBackend::GetPacketHops() const
+{
+    uint64_t hops = 0;
+    for (const auto& device : m_devices)
+    {
+        hops += device->GetArrivals().dataPackets;
+    }
+    return hops;
+}
+
+} // namespace mlcluster
+} // namespace ns3
