@@ -7,6 +7,14 @@
 
 # sources that need no ns-3
 set(ML_CLUSTER_CORE_SOURCES
+    helper/collective-sweep.cc
+    helper/config-document.cc
+    helper/effective-config.cc
+    helper/experiment-config.cc
+    helper/experiment-dimensions.cc
+    helper/experiment-input.cc
+    helper/experiment-keys.cc
+    helper/experiment-schema.cc
     helper/module-version.cc
     helper/report-table.cc
     helper/result-folder.cc
@@ -38,6 +46,8 @@ set(ML_CLUSTER_CORE_SOURCES
 # sources that need ns-3
 set(ML_CLUSTER_NS3_SOURCES
     helper/cluster-helper.cc
+    helper/cluster-pcap-helper.cc
+    helper/experiment-runner.cc
     helper/run-control.cc
     helper/run-recorder.cc
     helper/stuck-report.cc
@@ -46,7 +56,14 @@ set(ML_CLUSTER_NS3_SOURCES
     model/memory/memory-model.cc
     model/memory/per-npu-memory-model.cc
     model/network/analytical-channel.cc
+    model/network/cluster-link-channel.cc
+    model/network/cluster-net-device.cc
+    model/network/message-header.cc
     model/network/network-backend.cc
+    model/network/packet-backend.cc
+    model/network/packet-forwarder.cc
+    model/network/packet-frame.cc
+    model/network/packet-transport.cc
     model/npu/collective-table.cc
     model/npu/npu-application.cc
 )
@@ -55,7 +72,15 @@ set(ML_CLUSTER_NS3_SOURCES
 set(ML_CLUSTER_HEADERS
     helper/astra-config.h
     helper/cluster-helper.h
+    helper/cluster-pcap-helper.h
+    helper/collective-sweep.h
+    helper/config-document.h
+    helper/effective-config.h
     helper/experiment-config.h
+    helper/experiment-dimensions.h
+    helper/experiment-input.h
+    helper/experiment-runner.h
+    helper/experiment-schema.h
     helper/module-version.h
     helper/report-table.h
     helper/result-folder.h
@@ -80,8 +105,15 @@ set(ML_CLUSTER_HEADERS
     model/memory/memory-model.h
     model/memory/per-npu-memory-model.h
     model/network/analytical-channel.h
+    model/network/cluster-link-channel.h
+    model/network/cluster-net-device.h
+    model/network/message-header.h
     model/network/network-backend.h
     model/network/network-message.h
+    model/network/packet-backend.h
+    model/network/packet-forwarder.h
+    model/network/packet-frame.h
+    model/network/packet-transport.h
     model/npu/collective-table.h
     model/npu/message-mailbox.h
     model/npu/npu-application.h
@@ -102,11 +134,13 @@ set(ML_CLUSTER_HEADERS
 
 # ns-3 test suites
 set(ML_CLUSTER_TEST_SUITES
+    test/packet-backend-test-suite.cc
 )
 
 # GoogleTest tests of the core
 set(ML_CLUSTER_UNIT_TESTS
     test/unit/cluster-topology-test.cc
+    test/unit/collective-sweep-test.cc
     test/unit/link-graph-test.cc
     test/unit/report-table-test.cc
     test/unit/result-folder-test.cc
@@ -115,4 +149,5 @@ set(ML_CLUSTER_UNIT_TESTS
 
 # programs, one file each
 set(ML_CLUSTER_EXAMPLES
+    examples/benchmark/ml-cluster-benchmark-packet.cc
 )
