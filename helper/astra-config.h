@@ -10,7 +10,7 @@
 #include "experiment-config.h"
 
 #include "ns3/cluster-topology.h"
-#include "ns3/cluster-workload.h"
+#include "ns3/communicator-groups.h"
 #include "ns3/diagnostics.h"
 
 #include <cstdint>

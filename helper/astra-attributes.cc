@@ -1,0 +1,259 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "astra-config.h"
+
+#include "ns3/quantity.h"
+
+#include <charconv>
+#include <functional>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+std::string
+ToText(double number)
+{
+    char digits[32];
+    return {digits, std::to_chars(digits, digits + sizeof(digits), number).ptr};
+}
+
+/// Finds out what the engine makes of one configuration.
+class AttributeMaker
+{
+  public:
+    AttributeMaker(const AstraConfig& config, Diagnostics& diagnostics)
+        : m_config(config),
+          m_system(config.system),
+          m_diagnostics(diagnostics)
+    {
+    }
+
+    std::vector<AttributeSetting> Make()
+    {
+        AddNpu();
+        Add("CollectivePlanner::Chunks", std::to_string(m_system.preferredDatasetSplits));
+        Add("CollectivePlanner::ChunksInFlight", std::to_string(m_system.activeChunksPerDimension));
+        AddAlgorithms("AllReduce", "all-reduce", m_system.allReduce);
+        AddAlgorithms("ReduceScatter", "reduce-scatter", m_system.reduceScatter);
+        AddAlgorithms("AllGather", "all-gather", m_system.allGather);
+        AddAlgorithms("AllToAll", "all-to-all", m_system.allToAll);
+        AddMemory();
+        RefuseMissingModels();
+        WarnOfDifferences();
+        return m_settings;
+    }
+
+  private:
+    void Add(const std::string& name, const std::string& value)
+    {
+        m_settings.push_back({"ns3::mlcluster::" + name, value});
+    }
+
+    void Error(const std::string& key, const std::string& message)
+    {
+        m_diagnostics.Error({m_config.files.system, 0, key}, message);
+    }
+
+    void Warning(const std::string& key, const std::string& message)
+    {
+        m_diagnostics.Warning({m_config.files.system, 0, key}, message);
+    }
+
+    /// Sets an attribute to a quantity; out of range is an error of the key it comes from.
+    void AddQuantity(const std::string& name,
+                     const std::string& key,
+                     const std::function<std::string()>& convert)
+    {
+        try
+        {
+            Add(name, convert());
+        }
+        catch (const InputError& e)
+        {
+            Error(key, e.what());
+        }
+    }
+
+    void AddNpu()
+    {
+        const auto memory = [this] {
+            return FormatBitRate(ParseBitRate(ToText(m_system.localMemoryBandwidth) + "GB/s"));
+        };
+        Add("NpuApplication::EndpointDelay", std::to_string(m_system.endpointDelay) + "ns");
+        AddQuantity("NpuApplication::MemoryBandwidth", "local-mem-bw", memory);
+        AddQuantity("NpuApplication::ReductionBandwidth", "local-mem-bw", memory);
+        AddQuantity("NpuApplication::PeakFlops", "peak-perf", [this] {
+            return ToText(ParseFlops(ToText(m_system.peakPerformance) + "TFLOPS"));
+        });
+        Add("NpuApplication::Roofline", m_system.roofline ? "true" : "false");
+    }
+
+    void AddAlgorithms(const std::string& name,
+                       const std::string& type,
+                       const AstraCollective& collective)
+    {
+        const std::string key = type + "-implementation";
+        if (!collective.customPrefix.empty())
+        {
+            Error(key + "-custom", "collectives from files are not supported yet");
+            return;
+        }
+        if (collective.algorithms.empty())
+        {
+            Warning(key,
+                    "is missing: an " + type +
+                        " runs with the default algorithm of each building block");
+            return;
+        }
+        std::string list;
+        for (std::size_t k = 0; k < collective.algorithms.size(); ++k)
+        {
+            list += (k == 0 ? "" : ",") +
+                    Translate(key, collective.algorithms[k], m_config.network.dimensions[k]);
+        }
+        Add("CollectivePlanner::" + name, list);
+    }
+
+    /// @return the engine's name of an algorithm
+    std::string Translate(const std::string& key,
+                          const AstraAlgorithm& algorithm,
+                          const TopologyDimension& dimension)
+    {
+        const bool isAllToAll = key == "all-to-all-implementation";
+        const bool isFlat = algorithm.isOne && m_config.network.dimensions.size() > 1;
+        const bool isWindowed = algorithm.window > 0 && algorithm.window < dimension.size - 1;
+        const std::string prefix = algorithm.GetText() + " is not supported yet: ";
+        if (isFlat)
+        {
+            Error(key,
+                  prefix + "the engine runs one algorithm per dimension, not one over all NPUs");
+        }
+        if (isWindowed)
+        {
+            Error(key,
+                  prefix + "the engine's direct algorithm has no limit of messages under way; " +
+                      "allowed is direct");
+        }
+        if (algorithm.name == "doubleBinaryTree")
+        {
+            Error(key, prefix + "allowed are ring, direct, halvingDoubling");
+        }
+        if (algorithm.name == "halvingDoubling")
+        {
+            if (isAllToAll)
+            {
+                Error(key, "there is no halvingDoubling all-to-all; allowed are ring, direct");
+            }
+            return "halving-doubling";
+        }
+        return algorithm.name == "ring" && isAllToAll ? "relay" : algorithm.name;
+    }
+
+    void AddMemory()
+    {
+        if (m_config.memory.type == AstraMemoryType::None)
+        {
+            return;
+        }
+        const AstraMemory& memory = m_config.memory;
+        AddQuantity("PerNpuMemoryModel::Latency", "remote-mem-latency", [&memory] {
+            return FormatPicoseconds(ParsePicoseconds(ToText(memory.latency) + "ns"));
+        });
+        AddQuantity("PerNpuMemoryModel::Bandwidth", "remote-mem-bw", [&memory] {
+            return FormatBitRate(ParseBitRate(ToText(memory.bandwidth) + "GB/s"));
+        });
+        if (memory.type != AstraMemoryType::PerNpu)
+        {
+            m_diagnostics.Warning(
+                {m_config.files.memory, 0, "memory-type"},
+                "memory shared by several NPUs is not supported yet: every NPU has this latency "
+                "and bandwidth for itself");
+        }
+    }
+
+    void RefuseMissingModels()
+    {
+        if (!m_system.perNodeCustom.empty())
+        {
+            Error("per-node-custom-implementation", "collectives from files are not supported yet");
+        }
+        if (m_system.replayOnly)
+        {
+            Error("replay-only", "nodes as mere timers are not supported; allowed is 0");
+        }
+        if (m_system.sharedBus)
+        {
+            Error(
+                "model-shared-bus",
+                "the shared bus is not supported; allowed is 0, which makes endpoint-delay count");
+        }
+    }
+
+    void WarnOfDifferences()
+    {
+        if (m_config.network.dimensions.size() > 1 && !m_system.localBandwidthAware)
+        {
+            Warning("collective-optimization",
+                    "an all-reduce runs as localBWAware: reduce-scatter up the dimensions, "
+                    "all-gather down");
+        }
+        for (const auto& [isSet, key] : {std::pair(m_system.traceEnabled, "trace-enabled"),
+                                         std::pair(m_system.trackLocalMemory, "track-local-mem")})
+        {
+            if (isSet)
+            {
+                Warning(key, "has no effect here; results come in the module's own files");
+            }
+        }
+    }
+
+    const AstraConfig& m_config;
+    const AstraSystem& m_system;
+    Diagnostics& m_diagnostics;
+    std::vector<AttributeSetting> m_settings;
+};
+
+} // namespace
+
+std::vector<AttributeSetting>
+GetAstraAttributes(const AstraConfig& config, Diagnostics& diagnostics)
+{
+    return AttributeMaker(config, diagnostics).Make();
+}
+
+std::vector<std::string>
+GetAstraRemarks(const AstraConfig& config)
+{
+    std::vector<std::string> remarks;
+    for (std::size_t k = 0; k < config.network.dimensions.size(); ++k)
+    {
+        const auto& dimension = config.network.dimensions[k];
+        remarks.push_back(
+            "dimension " + std::to_string(k) + ", " + ToString(dimension.block) + "(" +
+            std::to_string(dimension.size) + "): " + ToText(config.network.bandwidth[k]) +
+            " GB/s = " + FormatBitRate(dimension.linkBitRate) + " per link and direction, " +
+            ToText(config.network.latency[k]) + " ns per link");
+    }
+    remarks.insert(
+        remarks.end(),
+        {"network: 1 GB/s is 2^30 B/s of one link and direction; a message through a Switch passes "
+         "two links",
+         "local and remote memory: 1 GB/s is 10^9 B/s; peak-perf: TFLOP/s of 10^12; times in ns"});
+    if (!config.system.hasEndpointDelay)
+    {
+        remarks.push_back("endpoint-delay is not given: 10 ns, as in ASTRA-sim");
+    }
+    return remarks;
+}
+
+} // namespace mlcluster
+} // namespace ns3

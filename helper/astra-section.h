@@ -1,0 +1,131 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_ASTRA_SECTION_H
+#define ML_CLUSTER_ASTRA_SECTION_H
+
+#include "config-document.h"
+
+#include "ns3/diagnostics.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/**
+ * @ingroup ml-cluster
+ * Checked access to one of ASTRA-sim's input files: each key is asked for once, with what is
+ * allowed; what nobody asked for is reported at the end. After an error a value that is allowed
+ * comes back, so that reading goes on.
+ */
+class AstraSection
+{
+  public:
+    /**
+     * @param document the file's top level; one of kind Missing (an error reported already) gives
+     *        no further errors
+     * @param diagnostics receives the problems; must outlive this
+     */
+    AstraSection(const ConfigNode& document, Diagnostics& diagnostics);
+
+    /// @param key a key @return whether the file has it; counts as asked for
+    bool Has(const std::string& key);
+
+    /**
+     * @param key the key
+     * @param meaning what the value is, for messages
+     * @param least least value allowed
+     * @param fallback value if the key is missing; none: that is an error
+     * @return the number, finite
+     */
+    double GetNumber(const std::string& key,
+                     const std::string& meaning,
+                     double least,
+                     std::optional<double> fallback = std::nullopt);
+
+    /**
+     * A whole number below 2^31; a fraction is cut off with a warning, as ASTRA-sim does silently.
+     * @param key the key
+     * @param meaning what the value is, for messages
+     * @param least least value allowed
+     * @param fallback value if the key is missing; none: that is an error
+     * @return the number
+     */
+    uint32_t GetWhole(const std::string& key,
+                      const std::string& meaning,
+                      uint32_t least,
+                      std::optional<uint32_t> fallback = std::nullopt);
+
+    /// @param key the key @return whether it is true or 1; false if missing. ASTRA-sim takes false
+    /// for true.
+    bool GetFlag(const std::string& key);
+
+    /**
+     * @param key the key
+     * @param meaning what the value is, for messages
+     * @param words allowed values; empty: any text
+     * @return the text; "" if missing (an error if words are given) or wrong
+     */
+    std::string GetText(const std::string& key,
+                        const std::string& meaning,
+                        const std::vector<std::string>& words = {});
+
+    /**
+     * @param key the key; must be there
+     * @param meaning what the values are, for messages
+     * @param least least value allowed
+     * @return a list of numbers
+     */
+    std::vector<double> GetNumbers(const std::string& key,
+                                   const std::string& meaning,
+                                   double least);
+
+    /**
+     * @param key the key
+     * @param meaning what the values are, for messages
+     * @return a list of texts; empty if the key is missing or wrong
+     */
+    std::vector<std::string> GetTexts(const std::string& key, const std::string& meaning);
+
+    /**
+     * Reports the keys nobody asked for.
+     * @param unused keys known to be without effect
+     */
+    void ReportUnknown(const std::vector<std::string>& unused);
+
+    /// @param key the key @param message what is wrong with it
+    void Error(const std::string& key, const std::string& message);
+    /// @param key the key @param message what is done about it
+    void Warning(const std::string& key, const std::string& message);
+
+  private:
+    /// @param key the key @return its value, or null; counts as asked for
+    const ConfigNode* Find(const std::string& key);
+    /// @param key the key @return its place, or where it should be
+    Diagnostics::Place GetPlace(const std::string& key) const;
+    /// @param key a key that is missing @param meaning what is needed
+    void ReportMissing(const std::string& key, const std::string& meaning);
+    /// @param node a value @param meaning what is needed @param least least value @return the
+    /// number, or none after an error
+    std::optional<double> ReadNumber(const ConfigNode& node,
+                                     const std::string& meaning,
+                                     double least);
+
+    const ConfigNode m_document;      ///< the file
+    Diagnostics& m_diagnostics;       ///< receives problems
+    std::vector<std::string> m_asked; ///< keys asked for
+};
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_ASTRA_SECTION_H
