@@ -1,0 +1,73 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "parity-executor.h"
+
+#include "ns3/diagnostics.h"
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+ParityExecutor::ParityExecutor(Ptr<NetworkBackend> network,
+                               const ClusterTopology& topology,
+                               const ParityOptions& options,
+                               std::shared_ptr<const ClusterWorkload> workload)
+    : m_options(options),
+      m_workload(workload),
+      m_messenger(network, topology.GetNRanks(), options.rendezvous)
+{
+    Diagnostics diagnostics;
+    m_planner = std::make_unique<ParityPlanner>(topology, m_options, *m_workload, diagnostics);
+    diagnostics.ThrowIfErrors();
+    const ParityRank::Shared shared{*m_workload,
+                                    m_options,
+                                    *m_planner,
+                                    m_messenger,
+                                    topology.GetNDimensions()};
+    for (uint32_t rank = 0; rank < m_workload->GetNRanks(); ++rank)
+    {
+        m_ranks.push_back(
+            std::make_unique<ParityRank>(rank, shared, [this, rank] { RankFinished(rank); }));
+    }
+}
+
+std::vector<ParityFinish>
+ParityExecutor::Run()
+{
+    for (const auto& rank : m_ranks)
+    {
+        rank->Issue();
+    }
+    Simulator::Run();
+    if (m_finishes.size() == m_ranks.size())
+    {
+        return m_finishes;
+    }
+    std::string text =
+        "the run cannot finish: " + std::to_string(m_ranks.size() - m_finishes.size()) + " of " +
+        std::to_string(m_ranks.size()) + " ranks wait for ever";
+    for (const auto& rank : m_ranks)
+    {
+        for (const std::string& line : rank->DescribeBlocked())
+        {
+            text += "\n  " + line;
+        }
+    }
+    throw InputError(text);
+}
+
+void
+ParityExecutor::RankFinished(uint32_t rank)
+{
+    const uint64_t finishNs = Simulator::Now().GetNanoSeconds();
+    m_finishes.push_back({rank, finishNs, finishNs - m_ranks[rank]->GetAcceleratorNs()});
+}
+
+} // namespace mlcluster
+} // namespace ns3

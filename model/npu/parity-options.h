@@ -1,0 +1,81 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_PARITY_OPTIONS_H
+#define ML_CLUSTER_PARITY_OPTIONS_H
+
+#include "ns3/collective-type.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/// @ingroup ml-cluster An algorithm as ASTRA-sim's system files name it.
+struct ParityAlgorithm
+{
+    /// The message pattern.
+    enum class Kind
+    {
+        Ring,           ///< "ring"
+        Direct,         ///< "direct" and "direct<W>"
+        HalvingDoubling ///< "halvingDoubling"
+    };
+
+    Kind kind{Kind::Ring}; ///< pattern
+    uint32_t window{0};    ///< Direct: messages in flight of one rank; 0: to all others at once
+
+    /**
+     * @param name name in a system file, such as "ring", "direct", "direct4"
+     * @return the algorithm
+     * @throw InputError if it is none of these; names that ASTRA-sim knows but parity leaves out
+     * get the reason
+     */
+    static ParityAlgorithm Parse(const std::string& name);
+
+    /**
+     * @param type operation
+     * @param size members of the group
+     * @return why the algorithm cannot do it, or "" if it can
+     */
+    std::string WhyNot(CollectiveType type, uint32_t size) const;
+};
+
+/**
+ * @ingroup ml-cluster
+ * The parameters of ASTRA-sim's state machine, with its conventions: whole nanoseconds, and
+ * floating-point rates where it computes in floating point.
+ */
+struct ParityOptions
+{
+    /// Per operation one algorithm per network dimension, dimension 0 first; fewer than dimensions:
+    /// the others are not used.
+    std::map<CollectiveType, std::vector<ParityAlgorithm>> algorithms;
+    bool localBandwidthAware{false}; ///< all-reduce as reduce-scatters, one all-reduce,
+                                     ///< all-gathers; else an all-reduce per dimension
+    uint64_t splits{1};       ///< chunks a collective is cut into, at least 1 (see ParityPlan)
+    uint64_t activeChunks{1}; ///< chunk phases at once in one dimension of one rank, at least 1
+    uint64_t queuesPerDimension{1}; ///< logical queues of a dimension, at least 1
+    uint64_t endpointDelayNs{10};   ///< before a message may be sent, and after one is received
+    double localMemoryBandwidth{0}; ///< bytes per second, above 0: reductions and roofline
+    double peakFlops{0};            ///< roofline peak, floating-point operations per second
+    bool roofline{false};         ///< compute nodes take the roofline's time, not the measured one
+    bool replayOnly{false};       ///< every node takes its measured time, nothing is sent
+    bool rendezvous{false};       ///< a receiver asks for each message with one of 8192 bytes
+    bool hasRemoteMemory{false};  ///< whether memory nodes can run
+    uint64_t remoteLatencyNs{0};  ///< of a remote memory access
+    uint64_t remoteBytesPerNs{1}; ///< rate of a remote memory access, at least 1
+};
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_PARITY_OPTIONS_H

@@ -1,0 +1,129 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "parity-planner.h"
+
+#include <set>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+/// @param node a node @return its id and name, for messages
+std::string
+NameNode(const ExecutionNode& node)
+{
+    return "node " + std::to_string(node.id) + " \"" + node.name + "\"";
+}
+
+/// @param type operation @return whether ASTRA-sim sends messages for it
+bool
+SendsMessages(CollectiveType type)
+{
+    return type == CollectiveType::AllReduce || type == CollectiveType::AllGather ||
+           type == CollectiveType::AllToAll || type == CollectiveType::ReduceScatter;
+}
+
+} // namespace
+
+ParityPlanner::ParityPlanner(const ClusterTopology& topology,
+                             const ParityOptions& options,
+                             const ClusterWorkload& workload,
+                             Diagnostics& diagnostics)
+    : m_topology(topology),
+      m_options(options),
+      m_workload(workload)
+{
+    for (const auto& [name, members] : workload.GetGroups())
+    {
+        m_groupNumbers.emplace(name, static_cast<uint32_t>(m_groupNumbers.size() + 1));
+    }
+    if (options.replayOnly)
+    {
+        return;
+    }
+    std::set<const ExecutionGraph*> seen;
+    for (uint32_t rank = 0; rank < workload.GetNRanks(); ++rank)
+    {
+        const ExecutionGraph& graph = workload.GetGraph(rank);
+        if (!seen.insert(&graph).second)
+        {
+            continue;
+        }
+        for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
+        {
+            Check(graph.GetNode(i), graph.GetFile(), diagnostics);
+        }
+    }
+}
+
+void
+ParityPlanner::Check(const ExecutionNode& node, const std::string& file, Diagnostics& diagnostics)
+{
+    const bool isMemory = node.kind == NodeKind::MemoryLoad || node.kind == NodeKind::MemoryStore;
+    if (isMemory && !m_options.hasRemoteMemory)
+    {
+        diagnostics.Error({file, 0, NameNode(node)},
+                          "is a memory access, but the remote-memory file has "
+                          "NO_MEMORY_EXPANSION; PER_NPU_MEMORY_EXPANSION allows it");
+    }
+    if (node.kind != NodeKind::Collective || node.collective == CollectiveType::Broadcast)
+    {
+        return;
+    }
+    if (!SendsMessages(node.collective))
+    {
+        diagnostics.Error({file, 0, NameNode(node)},
+                          ToString(node.collective) +
+                              " is unknown to ASTRA-sim; parity has all-reduce, all-gather, "
+                              "reduce-scatter, all-to-all, and broadcast as a timer");
+        return;
+    }
+    std::unique_ptr<ParityPlan>& plan = m_plans[MakeKey(node)];
+    if (plan)
+    {
+        return;
+    }
+    try
+    {
+        plan = std::make_unique<ParityPlan>(m_topology,
+                                            m_options,
+                                            m_workload.GetGroup(node.group),
+                                            node.involvedDimensions,
+                                            node.collective,
+                                            node.bytes);
+    }
+    catch (const InputError& error)
+    {
+        diagnostics.Error({file, 0, NameNode(node)}, error.what());
+    }
+}
+
+ParityPlanner::Key
+ParityPlanner::MakeKey(const ExecutionNode& node) const
+{
+    return {GetGroupNumber(node.group), node.involvedDimensions, node.collective, node.bytes};
+}
+
+const ParityPlan&
+ParityPlanner::GetPlan(const ExecutionNode& node) const
+{
+    return *m_plans.at(MakeKey(node));
+}
+
+uint32_t
+ParityPlanner::GetGroupNumber(const std::string& group) const
+{
+    const auto number = m_groupNumbers.find(group);
+    return number == m_groupNumbers.end() ? 0 : number->second;
+}
+
+} // namespace mlcluster
+} // namespace ns3

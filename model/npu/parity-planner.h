@@ -1,0 +1,77 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_PARITY_PLANNER_H
+#define ML_CLUSTER_PARITY_PLANNER_H
+
+#include "parity-options.h"
+#include "parity-plan.h"
+
+#include "ns3/cluster-workload.h"
+#include "ns3/diagnostics.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/**
+ * @ingroup ml-cluster
+ * The plans of a workload's collectives, each made once, before time starts, so that what cannot be
+ * done is known then.
+ */
+class ParityPlanner
+{
+  public:
+    /**
+     * Makes the plans of all collectives.
+     * @param topology the network
+     * @param options parameters
+     * @param workload graphs and groups; must outlive this
+     * @param diagnostics receives nodes that cannot run, with the reason
+     */
+    ParityPlanner(const ClusterTopology& topology,
+                  const ParityOptions& options,
+                  const ClusterWorkload& workload,
+                  Diagnostics& diagnostics);
+
+    /// @param node a collective of the workload that sends messages @return its plan
+    const ParityPlan& GetPlan(const ExecutionNode& node) const;
+    /// @param group a group's name as a node has it @return a number that stands for it, 0 for all
+    /// ranks
+    uint32_t GetGroupNumber(const std::string& group) const;
+
+  private:
+    /// What a plan depends on: group number, mask, operation, size.
+    using Key = std::tuple<uint32_t, std::vector<bool>, CollectiveType, uint64_t>;
+
+    /// @param node a collective @return its key
+    Key MakeKey(const ExecutionNode& node) const;
+    /**
+     * @param node a node
+     * @param file its source, for messages
+     * @param diagnostics receives why it cannot run
+     */
+    void Check(const ExecutionNode& node, const std::string& file, Diagnostics& diagnostics);
+
+    ClusterTopology m_topology;                         ///< the network
+    const ParityOptions& m_options;                     ///< parameters
+    const ClusterWorkload& m_workload;                  ///< groups
+    std::map<std::string, uint32_t> m_groupNumbers;     ///< by name
+    std::map<Key, std::unique_ptr<ParityPlan>> m_plans; ///< made
+};
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_PARITY_PLANNER_H

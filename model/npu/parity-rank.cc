@@ -1,0 +1,232 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "parity-rank.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+ParityRank::ParityRank(uint32_t rank, const Shared& shared, std::function<void()> finished)
+    : m_rank(rank),
+      m_shared(shared),
+      m_graph(shared.workload.GetGraph(rank)),
+      m_finished(std::move(finished)),
+      m_chunks({rank, &m_events, &shared.messenger, shared.options.localMemoryBandwidth},
+               shared.nDimensions,
+               shared.options),
+      m_nodesLeft(m_graph.GetNNodes())
+{
+    for (uint32_t i = 0; i < m_graph.GetNNodes(); ++i)
+    {
+        m_unmet.push_back(m_graph.GetNDependencies(i));
+        if (m_unmet[i] == 0)
+        {
+            m_ready[GetResource(m_graph.GetNode(i))].push(i);
+        }
+    }
+}
+
+ParityRank::Resource
+ParityRank::GetResource(const ExecutionNode& node)
+{
+    if (node.onHost)
+    {
+        return HOST;
+    }
+    switch (node.kind)
+    {
+    case NodeKind::Compute:
+        return COMPUTE;
+    case NodeKind::Receive:
+        return NONE;
+    default:
+        return COMMUNICATION;
+    }
+}
+
+ParityRank::Resource
+ParityRank::ChooseResource() const
+{
+    int chosen = N_RESOURCES;
+    for (int resource = HOST; resource < N_RESOURCES; ++resource)
+    {
+        const bool can = !m_busy[resource] && !m_ready[resource].empty();
+        if (can && (chosen == N_RESOURCES || m_ready[resource].top() < m_ready[chosen].top()))
+        {
+            chosen = resource;
+        }
+    }
+    return static_cast<Resource>(chosen);
+}
+
+void
+ParityRank::Issue()
+{
+    for (Resource resource = ChooseResource(); resource != N_RESOURCES; resource = ChooseResource())
+    {
+        const uint32_t index = m_ready[resource].top();
+        m_ready[resource].pop();
+        m_busy[resource] = resource != NONE;
+        m_running.insert(index);
+        Begin(index);
+    }
+    if (m_nodesLeft == 0 && m_finished)
+    {
+        const std::function<void()> finished = std::exchange(m_finished, nullptr);
+        finished();
+    }
+}
+
+void
+ParityRank::Begin(uint32_t index)
+{
+    const ExecutionNode& node = m_graph.GetNode(index);
+    const NetworkMessage outgoing{m_rank, node.peer, node.bytes, {0, node.tag, 0}, node.id};
+    const NetworkMessage incoming{node.peer, m_rank, node.bytes, {0, node.tag, 0}, node.id};
+    const bool isEmpty = node.kind == NodeKind::Invalid || node.kind == NodeKind::Metadata;
+    switch (m_shared.options.replayOnly && !isEmpty ? NodeKind::Compute : node.kind)
+    {
+    case NodeKind::Invalid:
+    case NodeKind::Metadata:
+        Release(index);
+        break;
+    case NodeKind::Compute:
+        BeginCompute(index);
+        break;
+    case NodeKind::MemoryLoad:
+    case NodeKind::MemoryStore:
+        EndAfter(index,
+                 m_shared.options.remoteLatencyNs +
+                     node.tensorBytes / m_shared.options.remoteBytesPerNs);
+        break;
+    case NodeKind::Send:
+        m_shared.messenger.Send(outgoing, [this, index] { End(index); });
+        break;
+    case NodeKind::Receive:
+        m_shared.messenger.Receive(incoming, [this, index] { End(index); });
+        break;
+    case NodeKind::Collective:
+        BeginCollective(index);
+        break;
+    }
+}
+
+void
+ParityRank::BeginCompute(uint32_t index)
+{
+    const ExecutionNode& node = m_graph.GetNode(index);
+    const bool roofline = m_shared.options.roofline && !node.onHost && !m_shared.options.replayOnly;
+    if (roofline && node.tensorBytes == 0)
+    {
+        Release(index);
+        return;
+    }
+    const uint64_t durationNs = roofline ? GetRooflineNs(node) : GetMeasuredNs(node);
+    m_acceleratorNs += node.onHost ? 0 : durationNs;
+    EndAfter(index, durationNs);
+}
+
+void
+ParityRank::BeginCollective(uint32_t index)
+{
+    const ExecutionNode& node = m_graph.GetNode(index);
+    if (node.collective == CollectiveType::Broadcast)
+    {
+        EndAfter(index, GetMeasuredNs(node));
+        return;
+    }
+    const uint32_t group = m_shared.planner.GetGroupNumber(node.group);
+    const MessageTag tag{1 + group, m_collectives[group]++, 0};
+    const ParityPlan& plan = m_shared.planner.GetPlan(node);
+    if (plan.GetPhases().empty())
+    {
+        Release(index);
+        return;
+    }
+    m_chunks.Start(plan, tag, node.id, [this, index] { End(index); });
+}
+
+void
+ParityRank::EndAfter(uint32_t index, uint64_t delayNs)
+{
+    m_events.Register(delayNs, [this, index] { End(index); });
+}
+
+void
+ParityRank::End(uint32_t index)
+{
+    Release(index);
+    Issue();
+}
+
+void
+ParityRank::Release(uint32_t index)
+{
+    m_busy[GetResource(m_graph.GetNode(index))] = false;
+    m_running.erase(index);
+    --m_nodesLeft;
+    for (auto child = m_graph.ChildrenBegin(index); child != m_graph.ChildrenEnd(index); ++child)
+    {
+        if (--m_unmet[*child] == 0)
+        {
+            m_ready[GetResource(m_graph.GetNode(*child))].push(*child);
+        }
+    }
+}
+
+uint64_t
+ParityRank::GetRooflineNs(const ExecutionNode& node) const
+{
+    const double operations = static_cast<double>(node.operations);
+    const double intensity = operations / static_cast<double>(node.tensorBytes);
+    const double rate =
+        std::min(m_shared.options.localMemoryBandwidth * intensity, m_shared.options.peakFlops);
+    return rate > 0 ? static_cast<uint64_t>(operations / rate * 1e9) : 0;
+}
+
+uint64_t
+ParityRank::GetMeasuredNs(const ExecutionNode& node)
+{
+    return std::max<uint64_t>(1, static_cast<uint64_t>(node.durationPs) / 1000);
+}
+
+uint64_t
+ParityRank::GetAcceleratorNs() const
+{
+    return m_acceleratorNs;
+}
+
+std::vector<std::string>
+ParityRank::DescribeBlocked() const
+{
+    std::vector<std::string> lines;
+    for (const uint32_t index : m_running)
+    {
+        const ExecutionNode& node = m_graph.GetNode(index);
+        std::string line = "rank " + std::to_string(m_rank) + ": node " + std::to_string(node.id) +
+                           " \"" + node.name + "\" (" + ToString(node.kind) + ", " +
+                           std::to_string(node.bytes) + " B) waits for ";
+        if (node.kind == NodeKind::Collective)
+        {
+            line += ToString(node.collective) + " of " +
+                    (node.group.empty() ? "all ranks" : "group " + node.group);
+        }
+        else
+        {
+            line += "rank " + std::to_string(node.peer) + ", tag " + std::to_string(node.tag);
+        }
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+} // namespace mlcluster
+} // namespace ns3
