@@ -80,6 +80,10 @@ ChakraNodeConverter::Convert(const ChakraNode& source)
         return m_node;
     }
     m_node.kind = static_cast<NodeKind>(source.type);
+    if (m_node.onHost && m_node.kind >= NodeKind::Send)
+    {
+        MoveToAccelerator();
+    }
     switch (m_node.kind)
     {
     case NodeKind::Invalid:
@@ -131,7 +135,6 @@ ChakraNodeConverter::ReadMessage()
     const bool isSend = m_node.kind == NodeKind::Send;
     const char* peer = isSend ? "comm_dst" : "comm_src";
     const char* own = isSend ? "comm_src" : "comm_dst";
-    MoveToAccelerator();
     Try([&] { m_node.bytes = m_attributes->GetUnsigned("comm_size"); });
     Try([&] { m_node.tag = m_attributes->GetUnsigned("comm_tag"); });
     Try([&] { m_node.peer = m_attributes->GetUnsigned(peer, MAX_RANK); });
@@ -144,7 +147,6 @@ ChakraNodeConverter::ReadMessage()
 void
 ChakraNodeConverter::ReadCollective()
 {
-    MoveToAccelerator();
     Try([&] {
         m_node.collective = static_cast<CollectiveType>(
             m_attributes->GetUnsigned("comm_type", static_cast<uint64_t>(CollectiveType::Barrier)));
@@ -176,12 +178,16 @@ ChakraNodeConverter::ReadCollective()
 void
 ChakraNodeConverter::MoveToAccelerator()
 {
-    if (m_node.onHost)
+    m_node.onHost = false;
+    if (m_attributes->Has("comm_size") || m_attributes->Has("comm_type"))
     {
-        m_node.onHost = false;
         m_warnings.emplace_back(
-            "is_cpu_op is set on a communication node; it is treated as work of the accelerator");
+            "is_cpu_op is set on a communication node, which is run all the same");
+        return;
     }
+    m_node.kind = NodeKind::Metadata;
+    m_warnings.emplace_back("is_cpu_op is set on a communication node without comm_type and "
+                            "comm_size, which is taken as a launch of no time");
 }
 
 const std::vector<std::string>&

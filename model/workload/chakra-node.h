@@ -53,11 +53,13 @@ class ChakraNodeConverter
     std::optional<uint32_t> GetStatedRank() const;
 
   private:
-    void MoveToAccelerator(); ///< Communication never runs on the host.
-    void ReadCompute();       ///< Reads attributes of a compute node.
-    void ReadMemory();        ///< Reads attributes of a memory node.
-    void ReadMessage();       ///< Reads attributes of a send or receive.
-    void ReadCollective();    ///< Reads attributes of a collective.
+    /// Communication runs on the accelerator; a node of the host that lacks its attributes is a
+    /// mere launch.
+    void MoveToAccelerator();
+    void ReadCompute();    ///< Reads attributes of a compute node.
+    void ReadMemory();     ///< Reads attributes of a memory node.
+    void ReadMessage();    ///< Reads attributes of a send or receive.
+    void ReadCollective(); ///< Reads attributes of a collective.
     /// @param read reads an attribute; what it throws becomes an error of the node
     template <typename Read>
     void Try(const Read& read);

@@ -41,6 +41,8 @@ class TraceReader
     ChakraTrace Read(std::string_view content);
     /// @return the nodes, with the dependencies that count
     std::vector<ExecutionNode> TakeNodes();
+    /// @return whether control dependencies became dependencies of nodes
+    bool HasControlDependencies() const;
 
   private:
     /// @param record a record that is no GlobalMetadata @return whether to go on
@@ -185,6 +187,15 @@ TraceReader::TakeNodes()
     return std::move(m_nodes);
 }
 
+bool
+TraceReader::HasControlDependencies() const
+{
+    return m_options.controlDependencies != ControlDependencies::Ignore &&
+           std::any_of(m_controlDependencies.begin(),
+                       m_controlDependencies.end(),
+                       [](const auto& dependencies) { return !dependencies.empty(); });
+}
+
 void
 TraceReader::DropMissing(std::vector<uint64_t>& dependencies,
                          const std::string& warning,
@@ -221,12 +232,21 @@ ReadChakraTrace(std::string_view content,
                 Diagnostics& diagnostics,
                 MessageTally& warnings)
 {
+    ChakraTrace trace;
+    const std::size_t errorsBefore = diagnostics.GetErrors().size();
     MessageTally errors(diagnostics);
     TraceReader reader(file, options, errors, warnings);
-    ChakraTrace trace = reader.Read(content);
-    if (errors.GetNErrors() == 0)
+    trace = reader.Read(content);
+    if (errors.GetNErrors() > 0)
     {
-        trace.graph = std::make_shared<ExecutionGraph>(reader.TakeNodes(), file, diagnostics);
+        return trace;
+    }
+    trace.graph = std::make_shared<ExecutionGraph>(reader.TakeNodes(), file, diagnostics);
+    if (diagnostics.GetErrors().size() > errorsBefore && reader.HasControlDependencies())
+    {
+        errors.Error({file, 0, ""},
+                     "control dependencies are counted here; in traces converted from PyTorch they "
+                     "are the tree of calls and are better ignored");
     }
     return trace;
 }

@@ -32,6 +32,9 @@ constexpr std::array KIND_NAMES{"invalid",
                                 "receive",
                                 "collective"};
 
+/// Characters of a name that a message shows.
+constexpr std::size_t NAME_CHARACTERS_SHOWN = 80;
+
 /// Nodes of a cycle that a message names.
 constexpr std::size_t CYCLE_NODES_SHOWN = 12;
 
@@ -46,7 +49,9 @@ ToString(NodeKind kind)
 std::string
 Describe(const ExecutionNode& node)
 {
-    return "node " + std::to_string(node.id) + " \"" + node.name + "\"";
+    const bool isLong = node.name.size() > NAME_CHARACTERS_SHOWN;
+    const std::string name = node.name.substr(0, NAME_CHARACTERS_SHOWN) + (isLong ? "..." : "");
+    return "node " + std::to_string(node.id) + " \"" + name + "\"";
 }
 
 ExecutionGraph::ExecutionGraph(std::vector<ExecutionNode> nodes,

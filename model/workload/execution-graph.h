@@ -57,7 +57,7 @@ struct ExecutionNode
     std::vector<uint64_t> dependencies;   ///< ids of nodes that must finish first
 };
 
-/// @ingroup ml-cluster @param node a node @return `node 5 "name"`, the way messages name it
+/// @ingroup ml-cluster @param node a node @return `node 5 "name"` for messages, a long name cut
 std::string Describe(const ExecutionNode& node);
 
 /**

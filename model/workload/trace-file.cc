@@ -35,6 +35,9 @@ using GzipFile = std::unique_ptr<gzFile_s, GzipCloser>; ///< closes itself
 /// Bytes handed to zlib at once.
 constexpr std::size_t BLOCK_BYTES = 1 << 20;
 
+/// Bytes a file is first expected to have.
+constexpr std::size_t FIRST_BYTES = 1 << 14;
+
 /// @param path a file @param mode how to open it @return it @throw InputError with the reason
 GzipFile
 Open(const std::string& path, const char* mode)
@@ -45,7 +48,6 @@ Open(const std::string& path, const char* mode)
     {
         throw InputError(std::strerror(errno != 0 ? errno : ENOMEM));
     }
-    gzbuffer(file.get(), 1 << 17);
     return file;
 }
 
@@ -72,15 +74,16 @@ std::string
 ReadTraceFile(const std::string& path)
 {
     const GzipFile file = Open(path, "rb");
-    std::string content;
+    std::string content(FIRST_BYTES, '\0');
     std::size_t size = 0;
-    int got = 0;
-    do
+    for (int got = 1; got > 0; size += std::max(got, 0))
     {
-        content.resize(std::max(content.capacity(), size + (size == 0 ? 1 << 14 : BLOCK_BYTES)));
+        if (size == content.size())
+        {
+            content.resize(2 * size);
+        }
         got = gzread(file.get(), &content[size], std::min(content.size() - size, BLOCK_BYTES));
-        size += std::max(got, 0);
-    } while (got > 0);
+    }
     ThrowIfFailed(file.get());
     content.resize(size);
     return content;
