@@ -8,7 +8,6 @@
 
 #include "ns3/quantity.h"
 
-#include <charconv>
 #include <functional>
 
 namespace ns3
@@ -18,13 +17,6 @@ namespace mlcluster
 
 namespace
 {
-
-std::string
-ToText(double number)
-{
-    char digits[32];
-    return {digits, std::to_chars(digits, digits + sizeof(digits), number).ptr};
-}
 
 /// Finds out what the engine makes of one configuration.
 class AttributeMaker
@@ -86,13 +78,14 @@ class AttributeMaker
     void AddNpu()
     {
         const auto memory = [this] {
-            return FormatBitRate(ParseBitRate(ToText(m_system.localMemoryBandwidth) + "GB/s"));
+            return FormatBitRate(
+                ParseBitRate(FormatNumber(m_system.localMemoryBandwidth) + "GB/s"));
         };
         Add("NpuApplication::EndpointDelay", std::to_string(m_system.endpointDelay) + "ns");
         AddQuantity("NpuApplication::MemoryBandwidth", "local-mem-bw", memory);
         AddQuantity("NpuApplication::ReductionBandwidth", "local-mem-bw", memory);
         AddQuantity("NpuApplication::PeakFlops", "peak-perf", [this] {
-            return ToText(ParseFlops(ToText(m_system.peakPerformance) + "TFLOPS"));
+            return FormatNumber(ParseFlops(FormatNumber(m_system.peakPerformance) + "TFLOPS"));
         });
         Add("NpuApplication::Roofline", m_system.roofline ? "true" : "false");
     }
@@ -166,10 +159,10 @@ class AttributeMaker
         }
         const AstraMemory& memory = m_config.memory;
         AddQuantity("PerNpuMemoryModel::Latency", "remote-mem-latency", [&memory] {
-            return FormatPicoseconds(ParsePicoseconds(ToText(memory.latency) + "ns"));
+            return FormatPicoseconds(ParsePicoseconds(FormatNumber(memory.latency) + "ns"));
         });
         AddQuantity("PerNpuMemoryModel::Bandwidth", "remote-mem-bw", [&memory] {
-            return FormatBitRate(ParseBitRate(ToText(memory.bandwidth) + "GB/s"));
+            return FormatBitRate(ParseBitRate(FormatNumber(memory.bandwidth) + "GB/s"));
         });
         if (memory.type != AstraMemoryType::PerNpu)
         {
@@ -239,9 +232,9 @@ GetAstraRemarks(const AstraConfig& config)
         const auto& dimension = config.network.dimensions[k];
         remarks.push_back(
             "dimension " + std::to_string(k) + ", " + ToString(dimension.block) + "(" +
-            std::to_string(dimension.size) + "): " + ToText(config.network.bandwidth[k]) +
+            std::to_string(dimension.size) + "): " + FormatNumber(config.network.bandwidth[k]) +
             " GB/s = " + FormatBitRate(dimension.linkBitRate) + " per link and direction, " +
-            ToText(config.network.latency[k]) + " ns per link");
+            FormatNumber(config.network.latency[k]) + " ns per link");
     }
     remarks.insert(
         remarks.end(),

@@ -12,7 +12,6 @@
 #include "ns3/quantity.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -27,14 +26,6 @@ namespace
 {
 
 constexpr double ABOVE_ZERO = std::numeric_limits<double>::min();
-
-/// Shortest text that reads as the same number, so that decimals as written stay exact.
-std::string
-ToText(double number)
-{
-    char digits[32];
-    return {digits, std::to_chars(digits, digits + sizeof(digits), number).ptr};
-}
 
 /// Reads the keys of one network file.
 class NetworkReader
@@ -115,15 +106,16 @@ class NetworkReader
         }
         if (size != std::floor(size) || size > INT32_MAX)
         {
-            m_section.Error("npus_count", ToText(size) + " is no whole number below 2^31");
+            m_section.Error("npus_count", FormatNumber(size) + " is no whole number below 2^31");
             return;
         }
         try
         {
-            m_network.dimensions.push_back({found->second,
-                                            static_cast<uint32_t>(size),
-                                            ParseBitRate(ToText(m_network.bandwidth[k]) + "GiB/s"),
-                                            ParsePicoseconds(ToText(m_network.latency[k]) + "ns")});
+            m_network.dimensions.push_back(
+                {found->second,
+                 static_cast<uint32_t>(size),
+                 ParseBitRate(FormatNumber(m_network.bandwidth[k]) + "GiB/s"),
+                 ParsePicoseconds(FormatNumber(m_network.latency[k]) + "ns")});
         }
         catch (const InputError& e)
         {
@@ -187,8 +179,9 @@ ReadMemory(const std::string& path, Diagnostics& diagnostics)
         if (value != std::floor(value))
         {
             section.Warning(key,
-                            ToText(value) + " counts in full here; ASTRA-sim, and parity with it, "
-                                            "cuts it to a whole number");
+                            FormatNumber(value) +
+                                " counts in full here; ASTRA-sim, and parity with it, "
+                                "cuts it to a whole number");
         }
     }
     return memory;

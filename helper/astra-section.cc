@@ -6,6 +6,8 @@
 
 #include "astra-section.h"
 
+#include "ns3/quantity.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -31,13 +33,6 @@ ParseNumber(const ConfigNode& node)
     const bool isNumber = node.kind == Kind::Scalar && !node.isQuoted && !isOctal &&
                           result.ec == std::errc() && result.ptr == end && std::isfinite(value);
     return isNumber ? std::optional<double>(value) : std::nullopt;
-}
-
-std::string
-ToText(double number)
-{
-    char digits[32];
-    return {digits, std::to_chars(digits, digits + sizeof(digits), number).ptr};
 }
 
 } // namespace
@@ -77,14 +72,16 @@ AstraSection::GetWhole(const std::string& key,
     const double number = GetNumber(key, meaning, least, fallback);
     if (number > INT32_MAX)
     {
-        Error(key, ToText(number) + " is too large; the most is " + std::to_string(INT32_MAX));
+        Error(key,
+              FormatNumber(number) + " is too large; the most is " + std::to_string(INT32_MAX));
         return least;
     }
     const auto whole = static_cast<uint32_t>(number);
     if (whole != number)
     {
         Warning(key,
-                ToText(number) + " is cut to " + std::to_string(whole) + ", as ASTRA-sim does");
+                FormatNumber(number) + " is cut to " + std::to_string(whole) +
+                    ", as ASTRA-sim does");
     }
     return whole;
 }

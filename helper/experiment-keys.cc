@@ -118,6 +118,8 @@ GetBackendKeys()
          "bytes of an acknowledgement on the wire", {}, 0, UINT32_MAX},
         {"backends.packet.ack-interval", Value::Count, Shape::Single, PACKET + "AckInterval",
          "packets one acknowledgement stands for; 0 is automatic", {}, 0, UINT32_MAX},
+        {"backends.packet.source-packets", Value::Count, Shape::Single, PACKET + "SourcePackets",
+         "packets of its own that an NPU has in one port at most", {}, 1, UINT32_MAX},
         {"backends.packet.window", Value::Size, Shape::Single, PACKET + "WindowBytes",
          "most bytes in flight between two NPUs; 0 is automatic"},
         {"backends.packet.window-bdp", Value::Factor, Shape::Single, PACKET + "WindowBdp",

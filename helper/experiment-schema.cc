@@ -10,7 +10,6 @@
 #include "ns3/quantity.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -23,14 +22,6 @@ namespace
 {
 
 using Value = ExperimentValue;
-
-template <typename Number>
-std::string
-ShortestText(Number number)
-{
-    std::array<char, 64> digits;
-    return {digits.begin(), std::to_chars(digits.begin(), digits.end(), number).ptr};
-}
 
 double
 ParseFactor(const std::string& text)
@@ -127,7 +118,7 @@ ExperimentKey::Parse(const std::string& text) const
     case Value::Count:
         return std::to_string(CheckRange(ParseCount(text), *this, text));
     case Value::Factor:
-        return ShortestText(ParseFactor(text));
+        return FormatNumber(ParseFactor(text));
     case Value::Size:
         return std::to_string(CheckRange(ParseBytes(text), *this, text));
     case Value::Rate:
@@ -135,7 +126,7 @@ ExperimentKey::Parse(const std::string& text) const
     case Value::Time:
         return FormatPicoseconds(ParsePicoseconds(text));
     case Value::Flops:
-        return ShortestText(ParseFlops(text));
+        return FormatNumber(ParseFlops(text));
     default:
         return text;
     }

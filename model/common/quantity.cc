@@ -416,18 +416,22 @@ FormatFlops(double flops)
 {
     static constexpr std::array<std::pair<double, const char*>, 5> UNITS{
         {{1e15, "PFLOPS"}, {1e12, "TFLOPS"}, {1e9, "GFLOPS"}, {1e6, "MFLOPS"}, {1e3, "kFLOPS"}}};
-    std::array<char, 64> digits;
     for (const auto& [factor, name] : UNITS)
     {
-        const auto end = std::to_chars(digits.begin(), digits.end(), flops / factor).ptr;
-        const std::string text = std::string(digits.begin(), end) + name;
+        const std::string text = FormatNumber(flops / factor) + name;
         if (flops >= factor && text.size() < 16 && ParseFlops(text) == flops)
         {
             return text;
         }
     }
-    const auto end = std::to_chars(digits.begin(), digits.end(), flops).ptr;
-    return std::string(digits.begin(), end) + "FLOPS";
+    return FormatNumber(flops) + "FLOPS";
+}
+
+std::string
+FormatNumber(double number)
+{
+    std::array<char, 32> digits;
+    return {digits.data(), std::to_chars(digits.begin(), digits.end(), number).ptr};
 }
 
 int64_t

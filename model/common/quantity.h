@@ -77,6 +77,9 @@ std::string FormatPicoseconds(int64_t picoseconds);
 /// "234TFLOPS"; ParseFlops gives the same number back
 std::string FormatFlops(double flops);
 
+/// @param number finite @return the shortest text that reads as the same number, such as "936.25"
+std::string FormatNumber(double number);
+
 /**
  * Time a link is busy with a message, rounded up to whole picoseconds once.
  * @param bytes size, bytes
