@@ -19,6 +19,7 @@ namespace
 {
 
 constexpr uint64_t MAX_RANKS = uint64_t{1} << 31;
+constexpr int64_t MAX_LATENCY_PS = 1'000'000'000'000'000;
 
 /// A building block and how the notation spells it.
 struct BlockName
@@ -94,11 +95,11 @@ CheckDimension(const TopologyDimension& dimension, uint32_t index, Diagnostics& 
     {
         diagnostics.Error(place, "the rate of a link is 0 bit/s, at least 1 bit/s is needed");
     }
-    if (dimension.latencyPs < 0)
+    if (dimension.latencyPs < 0 || dimension.latencyPs > MAX_LATENCY_PS)
     {
         diagnostics.Error(place,
                           "the latency is " + std::to_string(dimension.latencyPs) +
-                              " ps, it must not be negative");
+                              " ps, allowed are 0 to 1000 s");
     }
 }
 

@@ -67,7 +67,7 @@ class ClusterTopology
   public:
     /**
      * @param dimensions innermost first; at least one, sizes at least 1, rates above 0,
-     *        latencies not negative
+     *        latencies from 0 to 1000 s
      * @throw InputError otherwise, or if the number of ranks exceeds 2^31
      */
     explicit ClusterTopology(std::vector<TopologyDimension> dimensions);

@@ -1,0 +1,273 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_SCHEDULE_ORACLE_H
+#define ML_CLUSTER_SCHEDULE_ORACLE_H
+
+#include "ns3/collective-algorithm.h"
+
+#include <algorithm>
+#include <bitset>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/**
+ * Proves a collective's schedules by moving ownership: every member begins with what it
+ * contributes, steps start and messages arrive in a random valid order, and in the end each member
+ * must hold what the collective promises, every contribution once. It knows collectives, not
+ * algorithms. Test code.
+ */
+class ScheduleOracle
+{
+  public:
+    static constexpr uint32_t MAX_SIZE = 64;    ///< members it can follow
+    using Contributors = std::bitset<MAX_SIZE>; ///< members whose data a value holds
+
+    /// @param request what to do @param schedules of all members @param seed of the order of events
+    ScheduleOracle(const CollectiveRequest& request,
+                   const std::vector<RankSchedule>& schedules,
+                   uint32_t seed)
+        : m_request(request),
+          m_schedules(schedules),
+          m_random(seed),
+          m_partsPerPiece(schedules[0].GetPartsPerPiece()),
+          m_nParts(request.size * m_partsPerPiece),
+          m_isAllToAll(request.type == CollectiveType::AllToAll)
+    {
+        for (uint32_t member = 0; member < request.size; ++member)
+        {
+            m_holdings.push_back(Begin(member));
+            AddMember(member);
+        }
+    }
+
+    /// @return what is wrong, or ""
+    std::string Run()
+    {
+        while (m_problem.empty() && !m_possible.empty())
+        {
+            std::swap(m_possible[m_random() % m_possible.size()], m_possible.back());
+            const Event event = m_possible.back();
+            m_possible.pop_back();
+            event.isStart ? Start(event.place) : Arrive(event.place, event.message);
+        }
+        for (uint32_t member = 0; member < m_request.size && m_problem.empty(); ++member)
+        {
+            CheckEnd(member);
+        }
+        return m_problem;
+    }
+
+  private:
+    using Holding = std::vector<Contributors>; ///< by origin (all-to-all) and part; none: not there
+
+    /// A step or a receive of a member.
+    struct Place
+    {
+        uint32_t member;
+        uint32_t step;
+        uint32_t receive;
+    };
+
+    /// A message on its way.
+    struct Message
+    {
+        Transfer transfer; ///< as the sender has it
+        Holding payload;   ///< by part of its range
+    };
+
+    /// Something that can happen now.
+    struct Event
+    {
+        bool isStart;
+        Place place;
+        Message message;
+    };
+
+    /// How far a step is.
+    struct StepState
+    {
+        uint32_t nWaits{0};   ///< steps it waits for
+        uint32_t nMissing{0}; ///< receives
+        bool started{false};
+        std::vector<uint32_t> waiting; ///< steps that wait for it
+        std::vector<Event> early;      ///< messages that came before it started
+    };
+
+    std::size_t Index(uint32_t origin, uint32_t part) const
+    {
+        return static_cast<std::size_t>(origin) * m_nParts + part % m_nParts;
+    }
+
+    Holding Begin(uint32_t member) const
+    {
+        Holding holding(static_cast<std::size_t>(m_isAllToAll ? m_request.size : 1) * m_nParts);
+        for (uint32_t part = 0; part < m_nParts; ++part)
+        {
+            if (m_request.type != CollectiveType::AllGather || part / m_partsPerPiece == member)
+            {
+                holding[Index(m_isAllToAll ? member : 0, part)].set(member);
+            }
+        }
+        return holding;
+    }
+
+    void AddMember(uint32_t member)
+    {
+        const auto& schedule = m_schedules[member];
+        m_states.emplace_back(schedule.GetSteps().size());
+        for (uint32_t index = 0; index < m_states[member].size(); ++index)
+        {
+            const auto& step = schedule.GetSteps()[index];
+            auto& state = m_states[member][index];
+            state.nWaits = step.nAfter;
+            state.nMissing = step.nReceives;
+            for (uint32_t i = 0; i < step.nAfter; ++i)
+            {
+                m_states[member]
+                    .at(schedule.GetAfter()[step.firstAfter + i])
+                    .waiting.push_back(index);
+            }
+            for (uint32_t i = step.firstReceive; i < step.firstReceive + step.nReceives; ++i)
+            {
+                const Transfer& receive = schedule.GetReceives()[i];
+                Demand(m_receives.insert({{receive.peer, member, receive.tag}, {member, index, i}})
+                           .second,
+                       "two receives have one tag");
+            }
+            if (state.nWaits == 0)
+            {
+                m_possible.push_back({true, {member, index, 0}, {}});
+            }
+        }
+    }
+
+    void Start(const Place& place)
+    {
+        const auto& step = m_schedules[place.member].GetSteps()[place.step];
+        auto& state = m_states[place.member][place.step];
+        state.started = true;
+        for (uint32_t i = step.firstSend; i < step.firstSend + step.nSends; ++i)
+        {
+            Send(place.member, m_schedules[place.member].GetSends()[i]);
+        }
+        m_possible.insert(m_possible.end(), state.early.begin(), state.early.end());
+        Complete(place);
+    }
+
+    void Send(uint32_t member, const Transfer& send)
+    {
+        Message message{send, {}};
+        uint64_t bytes = 0;
+        for (uint32_t i = 0; i < send.nParts; ++i)
+        {
+            const uint32_t part = (send.firstPart + i) % m_nParts;
+            message.payload.push_back(m_holdings[member][Index(send.origin, part)]);
+            bytes += SplitEvenly(m_request.pieces[part / m_partsPerPiece],
+                                 m_partsPerPiece)[part % m_partsPerPiece];
+            Demand(message.payload.back().any(), "a member sends what it has not");
+        }
+        Demand(send.nParts > 0 && send.nParts <= m_nParts, "a message carries nothing");
+        Demand(bytes == send.bytes, "a message's size is not that of its parts");
+        const auto receive = m_receives.find({member, send.peer, send.tag});
+        if (receive == m_receives.end())
+        {
+            m_problem = "a message has no receive of its own";
+            return;
+        }
+        const Place place = receive->second;
+        m_receives.erase(receive);
+        auto& state = m_states[place.member][place.step];
+        (state.started ? m_possible : state.early).push_back({false, place, message});
+    }
+
+    void Arrive(const Place& place, const Message& message)
+    {
+        const Transfer& receive = m_schedules[place.member].GetReceives()[place.receive];
+        const Transfer& send = message.transfer;
+        Demand(std::tie(receive.bytes, receive.reduce, receive.origin, receive.firstPart) ==
+                       std::tie(send.bytes, send.reduce, send.origin, send.firstPart) &&
+                   receive.nParts == send.nParts,
+               "the two ends of a message differ");
+        for (uint32_t i = 0; i < send.nParts; ++i)
+        {
+            auto& value = m_holdings[place.member][Index(send.origin, send.firstPart + i)];
+            const auto& brought = message.payload[i];
+            Demand(!receive.reduce || (value & brought).none(), "a contribution is reduced twice");
+            Demand(receive.reduce || (value | brought) != value, "a message brings nothing new");
+            value = receive.reduce ? value | brought : brought;
+        }
+        --m_states[place.member][place.step].nMissing;
+        Complete(place);
+    }
+
+    void Complete(const Place& place)
+    {
+        auto& state = m_states[place.member][place.step];
+        for (std::size_t i = 0; i < state.waiting.size() && state.nMissing == 0; ++i)
+        {
+            if (--m_states[place.member][state.waiting[i]].nWaits == 0)
+            {
+                m_possible.push_back({true, {place.member, state.waiting[i], 0}, {}});
+            }
+        }
+    }
+
+    void CheckEnd(uint32_t member)
+    {
+        const bool isGather = m_request.type == CollectiveType::AllGather;
+        const bool ownsOne = m_isAllToAll || m_request.type == CollectiveType::ReduceScatter;
+        for (std::size_t i = 0; i < m_holdings[member].size(); ++i)
+        {
+            const auto piece = static_cast<uint32_t>(i % m_nParts / m_partsPerPiece);
+            Contributors expected = ~Contributors() >> (MAX_SIZE - m_request.size);
+            if (isGather || m_isAllToAll)
+            {
+                expected = Contributors().set(isGather ? piece : i / m_nParts);
+            }
+            Demand((ownsOne && piece != member) || m_holdings[member][i] == expected,
+                   "a member ends without what is promised");
+        }
+        for (const auto& state : m_states[member])
+        {
+            Demand(state.started && state.nMissing == 0, "a member is stuck");
+        }
+    }
+
+    void Demand(bool holds, const char* problem)
+    {
+        if (!holds && m_problem.empty())
+        {
+            m_problem = problem;
+        }
+    }
+
+    const CollectiveRequest& m_request;
+    const std::vector<RankSchedule>& m_schedules;
+    std::mt19937 m_random;
+    uint32_t m_partsPerPiece;
+    uint32_t m_nParts;
+    bool m_isAllToAll;
+    std::vector<Holding> m_holdings;                                      ///< by member
+    std::vector<std::vector<StepState>> m_states;                         ///< by member and step
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Place> m_receives; ///< source, member, tag
+    std::vector<Event> m_possible;                                        ///< what can happen now
+    std::string m_problem;
+};
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_SCHEDULE_ORACLE_H
