@@ -213,6 +213,8 @@ ReferenceCase::CheckAstraSim()
         last = std::max(last, record.arrivedPs);
     }
     NS_TEST_EXPECT_MSG_EQ(last, 704'116'000, "every pair of a Ring(16)");
+    NS_TEST_EXPECT_MSG_EQ(allPairs.GetBackend().IsSharing(), false, "rounds down");
+    NS_TEST_EXPECT_MSG_EQ(allPairs.GetBackend().CheckAccounts().size(), 0, "so is no violation");
 }
 
 void

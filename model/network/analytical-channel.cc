@@ -11,11 +11,12 @@
 #include "ns3/event-impl.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
-#include "ns3/ns3-compatibility.h"
 #include "ns3/quantity.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
 
@@ -52,6 +53,19 @@ Add(int64_t time, int64_t duration, uint64_t bytes, uint64_t bitRate)
                          "and latencies");
     }
     return time + duration;
+}
+
+bool
+IsSecond(const std::string& attribute,
+         const std::string& value,
+         const std::array<std::string, 2>& allowed)
+{
+    if (value != allowed[0] && value != allowed[1])
+    {
+        throw InputError("ns3::mlcluster::AnalyticalChannel::" + attribute + ": \"" + value +
+                         "\" is none of " + allowed[0] + ", " + allowed[1]);
+    }
+    return value == allowed[1];
 }
 
 } // namespace
@@ -97,9 +111,9 @@ AnalyticalChannel::GetTypeId()
             .AddAttribute("Congestion",
                           "Links: each link serves messages first come, first served; None: no "
                           "message waits.",
-                          EnumValue(LINKS),
-                          MakeEnumMemberAccessor(&AnalyticalChannel::m_congestion),
-                          MakeEnumChecker(LINKS, "Links", NONE, "None"))
+                          StringValue("Links"),
+                          MakeStringAccessor(&AnalyticalChannel::m_congestion),
+                          MakeStringChecker())
             .AddAttribute("ForwardWhole",
                           "Whether a message is stored whole at each vertex of its route.",
                           BooleanValue(false),
@@ -111,13 +125,12 @@ AnalyticalChannel::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&AnalyticalChannel::m_firstDimensionOnly),
                           MakeBooleanChecker())
-            .AddAttribute(
-                "Rounding",
-                "UpPicosecond: bytes / rate is rounded up to 1 ps once per message and "
-                "link; DownNanosecond: the time of a message is rounded down to 1 ns.",
-                EnumValue(UP_PICOSECOND),
-                MakeEnumMemberAccessor(&AnalyticalChannel::m_rounding),
-                MakeEnumChecker(UP_PICOSECOND, "UpPicosecond", DOWN_NANOSECOND, "DownNanosecond"));
+            .AddAttribute("Rounding",
+                          "UpPicosecond: bytes / rate is rounded up to 1 ps once per message and "
+                          "link; DownNanosecond: the time of a message is rounded down to 1 ns.",
+                          StringValue("UpPicosecond"),
+                          MakeStringAccessor(&AnalyticalChannel::m_rounding),
+                          MakeStringChecker());
     return tid;
 }
 
@@ -137,7 +150,9 @@ void
 AnalyticalChannel::Build(std::shared_ptr<const LinkGraph> graph, const NodeContainer& npus)
 {
     NS_LOG_FUNCTION(this << npus.GetN());
-    if (m_firstDimensionOnly && (m_congestion != NONE || m_forwardWhole))
+    m_queues = IsSecond("Congestion", m_congestion, {"None", "Links"});
+    m_roundsDown = IsSecond("Rounding", m_rounding, {"UpPicosecond", "DownNanosecond"});
+    if (m_firstDimensionOnly && (m_queues || m_forwardWhole))
     {
         throw InputError("ns3::mlcluster::AnalyticalChannel: FirstDimensionOnly=true needs "
                          "Congestion=None and ForwardWhole=false");
@@ -165,7 +180,7 @@ AnalyticalChannel::DoSend(const NetworkMessage& message)
         flight->left = true;
         Store(flight);
     }
-    else if (m_congestion == LINKS)
+    else if (m_queues)
     {
         CutThrough(flight);
     }
@@ -231,7 +246,7 @@ AnalyticalChannel::Store(const Ptr<Flight>& flight)
     const uint32_t index = GetGraph().GetNextLink(flight->vertex, message.destination);
     const DirectedLink& link = GetGraph().GetLink(index);
     Book(index, message.bytes, GetDuration(0, message.bytes, link.bitRate));
-    if (m_congestion == NONE || m_waiting.try_emplace(index).second)
+    if (!m_queues || m_waiting.try_emplace(index).second)
     {
         Forward(flight, index);
     }
@@ -260,7 +275,7 @@ AnalyticalChannel::Forward(const Ptr<Flight>& flight, uint32_t link)
 void
 AnalyticalChannel::Release(const Ptr<Flight>& flight, uint32_t link)
 {
-    if (m_congestion == LINKS)
+    if (m_queues)
     {
         const auto queue = m_waiting.find(link);
         if (queue->second.empty())
@@ -322,7 +337,7 @@ AnalyticalChannel::Book(uint32_t link, uint64_t bytes, int64_t duration)
     const uint64_t bitRate = GetGraph().GetLink(link).bitRate;
     state.bytes += bytes;
     state.busy = Add(state.busy, duration, bytes, bitRate);
-    if (m_congestion == NONE)
+    if (!m_queues)
     {
         return now;
     }
@@ -336,7 +351,7 @@ int64_t
 AnalyticalChannel::GetDuration(int64_t latency, uint64_t bytes, uint64_t bitRate) const
 {
     const int64_t upwards = Add(latency, SerialisationPicoseconds(bytes, bitRate), bytes, bitRate);
-    if (m_rounding == UP_PICOSECOND)
+    if (!m_roundsDown)
     {
         return upwards;
     }
@@ -367,17 +382,16 @@ AnalyticalChannel::GetLinkUsage() const
 std::string
 AnalyticalChannel::Describe() const
 {
-    return std::string("AnalyticalChannel: Congestion=") +
-           (m_congestion == LINKS ? "Links" : "None") +
+    return "AnalyticalChannel: Congestion=" + m_congestion +
            ", ForwardWhole=" + (m_forwardWhole ? "true" : "false") +
            ", FirstDimensionOnly=" + (m_firstDimensionOnly ? "true" : "false") +
-           ", Rounding=" + (m_rounding == UP_PICOSECOND ? "UpPicosecond" : "DownNanosecond");
+           ", Rounding=" + m_rounding;
 }
 
 bool
 AnalyticalChannel::IsSharing() const
 {
-    return m_congestion == LINKS && m_rounding == UP_PICOSECOND;
+    return m_queues && !m_roundsDown;
 }
 
 } // namespace mlcluster

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <list>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -51,26 +52,15 @@ namespace mlcluster
 class AnalyticalChannel : public NetworkBackend
 {
   public:
-    /// Whether messages share links.
-    enum Congestion
-    {
-        LINKS, ///< a link serves one message at a time, first come, first served
-        NONE   ///< no message waits for another
-    };
-
-    /// How the time of a message becomes a whole number.
-    enum Rounding
-    {
-        UP_PICOSECOND,  ///< bytes / rate up to 1 ps, once per message and link
-        DOWN_NANOSECOND ///< down to 1 ns, once per message, or per message and link where those are
-                        ///< served one by one (as ASTRA-sim)
-    };
-
     static TypeId GetTypeId(); ///< @return the TypeId
 
     AnalyticalChannel();
     ~AnalyticalChannel() override;
 
+    /**
+     * @copydoc NetworkBackend::Build
+     * Reads the attributes; changes after it have no effect.
+     */
     void Build(std::shared_ptr<const LinkGraph> graph, const NodeContainer& npus) override;
 
     /**
@@ -134,11 +124,13 @@ class AnalyticalChannel : public NetworkBackend
      */
     int64_t GetDuration(int64_t latency, uint64_t bytes, uint64_t bitRate) const;
 
-    Congestion m_congestion;   ///< Congestion
+    std::string m_congestion;  ///< Congestion
     bool m_forwardWhole;       ///< ForwardWhole
     bool m_firstDimensionOnly; ///< FirstDimensionOnly
-    Rounding m_rounding;       ///< Rounding
+    std::string m_rounding;    ///< Rounding
 
+    bool m_queues{true};              ///< whether Congestion was Links at Build
+    bool m_roundsDown{false};         ///< whether Rounding was DownNanosecond at Build
     std::vector<LinkState> m_links;   ///< by link
     std::vector<uint32_t> m_contexts; ///< by vertex: the node an event there belongs to
     /// ForwardWhole with congestion: what waits for each link that is sending. No entry: the link
