@@ -20,7 +20,8 @@ ParityExecutor::ParityExecutor(Ptr<NetworkBackend> network,
                                std::shared_ptr<const ClusterWorkload> workload)
     : m_options(options),
       m_workload(workload),
-      m_messenger(network, topology.GetNRanks(), options.rendezvous)
+      m_messenger(network, topology.GetNRanks(), options.rendezvous),
+      m_recorder(topology.GetNRanks())
 {
     Diagnostics diagnostics;
     m_planner = std::make_unique<ParityPlanner>(topology, m_options, *m_workload, diagnostics);
@@ -29,6 +30,7 @@ ParityExecutor::ParityExecutor(Ptr<NetworkBackend> network,
                                     m_options,
                                     *m_planner,
                                     m_messenger,
+                                    m_recorder,
                                     topology.GetNDimensions()};
     for (uint32_t rank = 0; rank < m_workload->GetNRanks(); ++rank)
     {
@@ -37,17 +39,35 @@ ParityExecutor::ParityExecutor(Ptr<NetworkBackend> network,
     }
 }
 
-std::vector<ParityFinish>
-ParityExecutor::Run()
+void
+ParityExecutor::Start()
 {
     for (const auto& rank : m_ranks)
     {
         rank->Issue();
     }
-    Simulator::Run();
+}
+
+void
+ParityExecutor::RankFinished(uint32_t rank)
+{
+    const uint64_t finishNs = Simulator::Now().GetNanoSeconds();
+    m_finishes.push_back({rank, finishNs, finishNs - m_ranks[rank]->GetAcceleratorNs()});
+    m_recorder.Finish(rank);
+}
+
+const std::vector<ParityFinish>&
+ParityExecutor::GetFinishes() const
+{
+    return m_finishes;
+}
+
+std::string
+ParityExecutor::DescribeStuckRanks() const
+{
     if (m_finishes.size() == m_ranks.size())
     {
-        return m_finishes;
+        return "";
     }
     std::string text =
         "the run cannot finish: " + std::to_string(m_ranks.size() - m_finishes.size()) + " of " +
@@ -59,14 +79,13 @@ ParityExecutor::Run()
             text += "\n  " + line;
         }
     }
-    throw InputError(text);
+    return text;
 }
 
 void
-ParityExecutor::RankFinished(uint32_t rank)
+ParityExecutor::FillReport(RunReport& report) const
 {
-    const uint64_t finishNs = Simulator::Now().GetNanoSeconds();
-    m_finishes.push_back({rank, finishNs, finishNs - m_ranks[rank]->GetAcceleratorNs()});
+    m_recorder.FillReport(m_planner->GetGroupSizes(), report);
 }
 
 } // namespace mlcluster

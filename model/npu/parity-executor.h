@@ -11,9 +11,11 @@
 #include "parity-options.h"
 #include "parity-planner.h"
 #include "parity-rank.h"
+#include "parity-recorder.h"
 
 #include "ns3/cluster-workload.h"
 #include "ns3/network-backend.h"
+#include "ns3/run-report.h"
 
 #include <cstdint>
 #include <memory>
@@ -35,19 +37,21 @@ struct ParityFinish
 
 /**
  * @ingroup ml-cluster
- * Runs a workload as ASTRA-sim's analytical front end does, to the nanosecond: its own state
- * machine beside the module's engine, over any NetworkBackend (equality needs whole nanoseconds,
- * see the doc chapter "Parity").
+ * Runs a workload as ASTRA-sim's analytical front end does, to the nanosecond: its state machine,
+ * beside the module's engine and without a share in it. Any NetworkBackend carries the messages;
+ * equality needs AnalyticalChannel with Rounding=DownNanosecond and Congestion=None,
+ * FirstDimensionOnly=true (congestion-unaware) or ForwardWhole=true (congestion-aware). The doc
+ * chapter "Parity" lists what is followed and what is not.
  */
 class ParityExecutor
 {
   public:
     /**
-     * Checks the workload and plans its collectives.
+     * Plans the workload's collectives.
      * @param network what carries messages, built
      * @param topology its shape
      * @param options parameters
-     * @param workload one graph per rank of the topology
+     * @param workload one graph per rank of the topology, checked
      * @throw InputError naming every node that cannot run, with the reason
      */
     ParityExecutor(Ptr<NetworkBackend> network,
@@ -55,12 +59,16 @@ class ParityExecutor
                    const ParityOptions& options,
                    std::shared_ptr<const ClusterWorkload> workload);
 
-    /**
-     * Runs the simulator to its end. The caller destroys it.
-     * @return the ranks in the order they finished
-     * @throw InputError with what each unfinished rank waits for, if there is one
-     */
-    std::vector<ParityFinish> Run();
+    void Start(); ///< Issues the first nodes, by rank; then the simulator is to run
+
+    /// @return the ranks that have finished, in that order
+    const std::vector<ParityFinish>& GetFinishes() const;
+
+    /// @return what each unfinished rank waits for, several lines; "" if all have finished
+    std::string DescribeStuckRanks() const;
+
+    /// @param report receives ranks, collectives and finish time
+    void FillReport(RunReport& report) const;
 
   private:
     /// @param rank a rank that has finished
@@ -69,6 +77,7 @@ class ParityExecutor
     ParityOptions m_options;                           ///< parameters
     std::shared_ptr<const ClusterWorkload> m_workload; ///< what to do
     ParityMessenger m_messenger;                       ///< sends and receives
+    ParityRecorder m_recorder;                         ///< accounts
     std::unique_ptr<ParityPlanner> m_planner;          ///< plans
     std::vector<std::unique_ptr<ParityRank>> m_ranks;  ///< by rank
     std::vector<ParityFinish> m_finishes;              ///< so far

@@ -125,5 +125,16 @@ ParityPlanner::GetGroupNumber(const std::string& group) const
     return number == m_groupNumbers.end() ? 0 : number->second;
 }
 
+std::vector<uint32_t>
+ParityPlanner::GetGroupSizes() const
+{
+    std::vector<uint32_t> sizes{m_topology.GetNRanks()};
+    for (const auto& [name, members] : m_workload.GetGroups())
+    {
+        sizes.push_back(static_cast<uint32_t>(members.size()));
+    }
+    return sizes;
+}
+
 } // namespace mlcluster
 } // namespace ns3

@@ -50,6 +50,8 @@ class ParityPlanner
     /// @param group a group's name as a node has it @return a number that stands for it, 0 for all
     /// ranks
     uint32_t GetGroupNumber(const std::string& group) const;
+    /// @return number of members, by group number
+    std::vector<uint32_t> GetGroupSizes() const;
 
   private:
     /// What a plan depends on: group number, mask, operation, size.

@@ -37,18 +37,17 @@ ParityRank::ParityRank(uint32_t rank, const Shared& shared, std::function<void()
 ParityRank::Resource
 ParityRank::GetResource(const ExecutionNode& node)
 {
-    if (node.onHost)
-    {
-        return HOST;
-    }
     switch (node.kind)
     {
-    case NodeKind::Compute:
-        return COMPUTE;
     case NodeKind::Receive:
         return NONE;
-    default:
+    case NodeKind::Send:
+    case NodeKind::Collective:
         return COMMUNICATION;
+    case NodeKind::Compute:
+        return node.onHost ? HOST : COMPUTE;
+    default:
+        return node.onHost ? HOST : COMMUNICATION;
     }
 }
 
@@ -91,6 +90,7 @@ ParityRank::Begin(uint32_t index)
     const ExecutionNode& node = m_graph.GetNode(index);
     const NetworkMessage outgoing{m_rank, node.peer, node.bytes, {0, node.tag, 0}, node.id};
     const NetworkMessage incoming{node.peer, m_rank, node.bytes, {0, node.tag, 0}, node.id};
+    m_shared.recorder.Begin(m_rank, node, m_shared.planner.GetGroupNumber(node.group));
     const bool isEmpty = node.kind == NodeKind::Invalid || node.kind == NodeKind::Metadata;
     switch (m_shared.options.replayOnly && !isEmpty ? NodeKind::Compute : node.kind)
     {
@@ -170,7 +170,9 @@ ParityRank::End(uint32_t index)
 void
 ParityRank::Release(uint32_t index)
 {
-    m_busy[GetResource(m_graph.GetNode(index))] = false;
+    const ExecutionNode& node = m_graph.GetNode(index);
+    m_shared.recorder.End(m_rank, node);
+    m_busy[GetResource(node)] = false;
     m_running.erase(index);
     --m_nodesLeft;
     for (auto child = m_graph.ChildrenBegin(index); child != m_graph.ChildrenEnd(index); ++child)

@@ -12,6 +12,7 @@
 #include "parity-messenger.h"
 #include "parity-options.h"
 #include "parity-planner.h"
+#include "parity-recorder.h"
 
 #include "ns3/cluster-workload.h"
 
@@ -50,6 +51,7 @@ class ParityRank
         const ParityOptions& options;    ///< parameters
         ParityPlanner& planner;          ///< plans of collectives
         ParityMessenger& messenger;      ///< sends and receives
+        ParityRecorder& recorder;        ///< accounts
         uint32_t nDimensions;            ///< dimensions of the network
     };
 

@@ -1,0 +1,130 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "parity-recorder.h"
+
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+/// @return current time, ps
+int64_t
+GetNowPs()
+{
+    return Simulator::Now().GetPicoSeconds();
+}
+
+/// @param node a node @return whether it takes no time
+bool
+IsEmpty(const ExecutionNode& node)
+{
+    return node.kind == NodeKind::Invalid || node.kind == NodeKind::Metadata;
+}
+
+} // namespace
+
+ParityRecorder::ParityRecorder(uint32_t nRanks)
+    : m_ranks(nRanks)
+{
+}
+
+TimeBreakdown::Activity
+ParityRecorder::GetActivity(const ExecutionNode& node)
+{
+    switch (node.kind)
+    {
+    case NodeKind::Compute:
+        return node.onHost ? TimeBreakdown::Host : TimeBreakdown::Compute;
+    case NodeKind::MemoryLoad:
+    case NodeKind::MemoryStore:
+        return TimeBreakdown::Memory;
+    default:
+        return TimeBreakdown::Communication;
+    }
+}
+
+void
+ParityRecorder::Begin(uint32_t rank, const ExecutionNode& node, uint32_t group)
+{
+    RankState& state = m_ranks[rank];
+    if (!IsEmpty(node))
+    {
+        state.breakdown.Begin(GetActivity(node), GetNowPs());
+    }
+    if (node.kind != NodeKind::Collective)
+    {
+        return;
+    }
+    state.current = {group, state.collectives[group]++};
+    const auto [entry, isFirst] = m_collectives.try_emplace(state.current);
+    CollectiveReport& report = entry->second;
+    if (isFirst)
+    {
+        report.name = node.name;
+        report.type = node.collective;
+        report.group = node.group;
+        report.bytes = node.bytes;
+        report.startPs = GetNowPs();
+    }
+}
+
+void
+ParityRecorder::End(uint32_t rank, const ExecutionNode& node)
+{
+    RankState& state = m_ranks[rank];
+    if (!IsEmpty(node))
+    {
+        state.breakdown.End(GetActivity(node), GetNowPs());
+    }
+    if (node.kind == NodeKind::Collective)
+    {
+        m_collectives[state.current].endPs = GetNowPs();
+    }
+}
+
+void
+ParityRecorder::Finish(uint32_t rank)
+{
+    m_ranks[rank].finishPs = GetNowPs();
+}
+
+void
+ParityRecorder::FillReport(const std::vector<uint32_t>& nRanksOf, RunReport& report) const
+{
+    report.finishTimePs = 0;
+    for (const RankState& state : m_ranks)
+    {
+        report.finishTimePs = std::max(report.finishTimePs, state.finishPs);
+    }
+    for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
+    {
+        report.ranks.push_back(
+            m_ranks[rank].breakdown.GetReport(rank, m_ranks[rank].finishPs, report.finishTimePs));
+    }
+    for (const auto& [key, collective] : m_collectives)
+    {
+        report.collectives.push_back(collective);
+        report.collectives.back().ranks = nRanksOf[key.first];
+    }
+    std::stable_sort(report.collectives.begin(),
+                     report.collectives.end(),
+                     [](const CollectiveReport& a, const CollectiveReport& b) {
+                         return std::tie(a.startPs, a.name) < std::tie(b.startPs, b.name);
+                     });
+}
+
+} // namespace mlcluster
+} // namespace ns3
