@@ -1,0 +1,221 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-sweep.h"
+
+#include "ns3/quantity.h"
+
+#include <algorithm>
+#include <functional>
+#include <sstream>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+constexpr std::size_t MAX_POINTS = 10000; ///< a sweep of more is a slip of the pen
+
+const std::vector<std::string> COLLECTIVES = {"all-reduce",
+                                              "all-gather",
+                                              "reduce-scatter",
+                                              "all-to-all"};
+
+std::vector<std::string>
+Split(const std::string& text, char separator)
+{
+    std::vector<std::string> parts;
+    std::istringstream is(text);
+    for (std::string part; std::getline(is, part, separator);)
+    {
+        parts.push_back(part);
+    }
+    return parts;
+}
+
+/// Runs `read`; an InputError becomes an error at option `key`.
+void
+Collect(const std::string& key, Diagnostics& diagnostics, const std::function<void()>& read)
+{
+    try
+    {
+        read();
+    }
+    catch (const InputError& error)
+    {
+        diagnostics.Error({"", 0, "--" + key}, error.what());
+    }
+}
+
+/// The entry for each of `n` dimensions of a list of one or `n`.
+std::vector<std::string>
+SplitPerDimension(const std::string& text, std::size_t n)
+{
+    auto parts = Split(text, ',');
+    if (parts.size() == 1)
+    {
+        parts.resize(n, parts[0]);
+    }
+    if (parts.size() != n)
+    {
+        throw InputError("\"" + text + "\" has " + std::to_string(parts.size()) +
+                         " entries; give one for all dimensions, or one for each of the " +
+                         std::to_string(n) + ", separated by commas");
+    }
+    return parts;
+}
+
+std::vector<uint64_t>
+MakeRange(uint64_t first, uint64_t last, const std::function<uint64_t(uint64_t)>& next)
+{
+    if (first > last)
+    {
+        throw InputError("the first size is larger than the last");
+    }
+    std::vector<uint64_t> sizes;
+    for (uint64_t size = first; size <= last; size = next(size))
+    {
+        sizes.push_back(size);
+        if (next(size) <= size)
+        {
+            throw InputError("the step must be a factor of at least x2 or a size above +0B");
+        }
+        if (sizes.size() > MAX_POINTS)
+        {
+            throw InputError("more than " + std::to_string(MAX_POINTS) +
+                             " sizes; take larger steps");
+        }
+    }
+    return sizes;
+}
+
+} // namespace
+
+CollectiveSweep::CollectiveSweep(const Options& options)
+{
+    Diagnostics diagnostics;
+    ReadTopology(options, diagnostics);
+    ReadPoints(options, diagnostics);
+    diagnostics.ThrowIfErrors();
+}
+
+const std::vector<TopologyDimension>&
+CollectiveSweep::GetDimensions() const
+{
+    return m_dimensions;
+}
+
+CollectiveType
+CollectiveSweep::GetType() const
+{
+    return m_type;
+}
+
+const std::vector<CollectiveSweep::Point>&
+CollectiveSweep::GetPoints() const
+{
+    return m_points;
+}
+
+std::vector<uint64_t>
+CollectiveSweep::ParseSizes(const std::string& text)
+{
+    const auto parts = Split(text, ':');
+    const std::string step = parts.size() == 3 ? parts[2] : "";
+    if (step.size() > 1 && step[0] == 'x')
+    {
+        const uint64_t factor = ParseCount(step.substr(1));
+        return MakeRange(ParseBytes(parts[0]), ParseBytes(parts[1]), [=](uint64_t size) {
+            return factor > UINT64_MAX / std::max<uint64_t>(size, 1) ? UINT64_MAX : size * factor;
+        });
+    }
+    if (step.size() > 1 && step[0] == '+')
+    {
+        const uint64_t increment = ParseBytes(step.substr(1));
+        return MakeRange(ParseBytes(parts[0]), ParseBytes(parts[1]), [=](uint64_t size) {
+            return increment > UINT64_MAX - size ? UINT64_MAX : size + increment;
+        });
+    }
+    if (parts.size() != 1)
+    {
+        throw InputError("\"" + text +
+                         "\" is no range of sizes; allowed: 1MiB:1GiB:x4, 1MiB:8MiB:+1MiB, or a "
+                         "list such as 1MiB,64MiB");
+    }
+    std::vector<uint64_t> sizes;
+    for (const auto& size : Split(text, ','))
+    {
+        sizes.push_back(ParseBytes(size));
+    }
+    return sizes;
+}
+
+void
+CollectiveSweep::ReadTopology(const Options& options, Diagnostics& diagnostics)
+{
+    Collect("topology", diagnostics, [&] {
+        m_dimensions = ClusterTopology::ParseNotation(options.topology);
+    });
+    std::vector<TopologyDimension> dimensions =
+        m_dimensions.empty() ? std::vector<TopologyDimension>(Split(options.bandwidth, ',').size())
+                             : m_dimensions;
+    Collect("bandwidth", diagnostics, [&] {
+        const auto rates = SplitPerDimension(options.bandwidth, dimensions.size());
+        for (std::size_t k = 0; k < rates.size(); ++k)
+        {
+            dimensions[k].SetMemberBitRate(ParseBitRate(rates[k]));
+        }
+    });
+    Collect("latency", diagnostics, [&] {
+        const auto latencies = SplitPerDimension(options.latency, dimensions.size());
+        for (std::size_t k = 0; k < latencies.size(); ++k)
+        {
+            dimensions[k].latencyPs = ParsePicoseconds(latencies[k]);
+        }
+    });
+    if (!diagnostics.HasErrors())
+    {
+        Collect("topology", diagnostics, [&] { ClusterTopology topology(dimensions); });
+        m_dimensions = dimensions;
+    }
+}
+
+void
+CollectiveSweep::ReadPoints(const Options& options, Diagnostics& diagnostics)
+{
+    if (std::find(COLLECTIVES.begin(), COLLECTIVES.end(), options.collective) == COLLECTIVES.end())
+    {
+        const std::string nearest = NearestWord(options.collective, COLLECTIVES);
+        diagnostics.Error({"", 0, "--collective"},
+                          "\"" + options.collective + "\" is no collective" +
+                              (nearest.empty() ? "" : "; nearest: " + nearest) +
+                              "; allowed: " + JoinWords(COLLECTIVES));
+    }
+    m_type = ParseCollectiveType(options.collective).value_or(CollectiveType::AllReduce);
+    const bool isWhole = m_type == CollectiveType::AllReduce || diagnostics.HasErrors();
+    const uint64_t pieces = isWhole ? 1 : ClusterTopology(m_dimensions).GetNRanks();
+    Collect("sizes", diagnostics, [&] {
+        for (const uint64_t size : ParseSizes(options.sizes))
+        {
+            const uint64_t count = size / ELEMENT_BYTES / pieces;
+            const uint64_t busBytes = count * ELEMENT_BYTES * pieces;
+            if (count == 0)
+            {
+                throw InputError(FormatBytes(size) +
+                                 " is less than one element for each rank: give at least " +
+                                 FormatBytes(ELEMENT_BYTES * pieces));
+            }
+            const bool isShard = m_type == CollectiveType::AllGather;
+            m_points.push_back({busBytes, isShard ? busBytes / pieces : busBytes, count});
+        }
+    });
+}
+
+} // namespace mlcluster
+} // namespace ns3

@@ -1,0 +1,90 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_COLLECTIVE_SWEEP_H
+#define ML_CLUSTER_COLLECTIVE_SWEEP_H
+
+#include "ns3/cluster-topology.h"
+#include "ns3/collective-type.h"
+#include "ns3/diagnostics.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/**
+ * @ingroup ml-cluster
+ * One collective over a range of sizes, as nccl-tests measures it.
+ *
+ * nccl-tests counts elements (float, 4 bytes) and rounds down: its size is, per rank, the buffer of
+ * an all-reduce, the whole input of a reduce-scatter or all-to-all, and the whole output of an
+ * all-gather. Its count is that of an all-reduce's buffer, or of one rank's piece for the others.
+ */
+class CollectiveSweep
+{
+  public:
+    /// What a user types; each an option of ml-cluster-collective.
+    struct Options
+    {
+        std::string topology; ///< notation, "Ring(4)_Switch(2)"
+        std::string
+            bandwidth;       ///< per NPU; one for all dimensions, or one each, separated by commas
+        std::string latency; ///< per link; likewise
+        std::string collective; ///< "all-reduce", "all-gather", "reduce-scatter", "all-to-all"
+        std::string
+            sizes; ///< "first:last:xFactor", "first:last:+step", or sizes separated by commas
+    };
+
+    /// One point of the sweep.
+    struct Point
+    {
+        uint64_t busBytes; ///< nccl-tests' size, bytes
+        uint64_t bytes;    ///< size of the collective as the engine takes it (all-gather: shard)
+        uint64_t count;    ///< nccl-tests' count, elements
+    };
+
+    static constexpr uint64_t ELEMENT_BYTES = 4; ///< float
+
+    /**
+     * @param options what to run
+     * @throw InputError with every option that is wrong
+     */
+    explicit CollectiveSweep(const Options& options);
+
+    const std::vector<TopologyDimension>& GetDimensions() const; ///< @return the shape
+    CollectiveType GetType() const;                              ///< @return operation
+    const std::vector<Point>& GetPoints() const; ///< @return the sizes, in the order given
+
+    /**
+     * Reads a range or list of sizes.
+     * @param text such as "1MiB:1GiB:x4" (last included if met), "1MiB:4MiB:+1MiB" or "64MiB,1GB"
+     * @return bytes
+     * @throw InputError with what is allowed
+     */
+    static std::vector<uint64_t> ParseSizes(const std::string& text);
+
+  private:
+    void ReadTopology(
+        const Options& options,
+        Diagnostics& diagnostics); ///< @param options given @param diagnostics receives errors
+    void ReadPoints(
+        const Options& options,
+        Diagnostics& diagnostics); ///< @param options given @param diagnostics receives errors
+
+    std::vector<TopologyDimension> m_dimensions;      ///< shape
+    CollectiveType m_type{CollectiveType::AllReduce}; ///< operation
+    std::vector<Point> m_points;                      ///< sizes
+};
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_COLLECTIVE_SWEEP_H

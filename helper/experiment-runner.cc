@@ -1,0 +1,263 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "experiment-runner.h"
+
+#include "cluster-helper.h"
+#include "effective-config.h"
+#include "module-version.h"
+
+#include "ns3/boolean.h"
+#include "ns3/chakra-reader.h"
+#include "ns3/command-line.h"
+#include "ns3/config.h"
+#include "ns3/double.h"
+#include "ns3/nstime.h"
+#include "ns3/quantity.h"
+#include "ns3/string.h"
+#include "ns3/type-id.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <sstream>
+
+#ifndef ML_CLUSTER_CONFIG_DIR
+#define ML_CLUSTER_CONFIG_DIR "configs"
+#endif
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+const std::string MODULE_PREFIX = "ns3::mlcluster::";
+
+/// The text an attribute's checker reads; exact, other than ns-3's own for times and doubles.
+std::string
+Serialise(const TypeId::AttributeInformation& attribute)
+{
+    if (const auto* time = dynamic_cast<const TimeValue*>(PeekPointer(attribute.initialValue)))
+    {
+        return FormatPicoseconds(time->Get().GetPicoSeconds());
+    }
+    if (const auto* number = dynamic_cast<const DoubleValue*>(PeekPointer(attribute.initialValue)))
+    {
+        char text[32];
+        return std::string(text, std::to_chars(text, text + sizeof(text), number->Get()).ptr);
+    }
+    return attribute.initialValue->SerializeToString(attribute.checker);
+}
+
+void
+SetAttribute(const AttributeSetting& setting, const std::string& file, Diagnostics& diagnostics)
+{
+    if (Config::SetDefaultFailSafe(setting.attribute, StringValue(setting.value)))
+    {
+        return;
+    }
+    std::vector<std::string> known;
+    for (const auto& attribute : GetAttributesInForce())
+    {
+        known.push_back(attribute.attribute);
+    }
+    const bool exists = std::find(known.begin(), known.end(), setting.attribute) != known.end();
+    const std::string nearest = NearestWord(setting.attribute, known);
+    const std::string reason =
+        exists ? "\"" + setting.value + "\" is no value that this attribute takes"
+               : "there is no such attribute" + (nearest.empty() ? "" : "; nearest: " + nearest);
+    diagnostics.Error({file, 0, setting.attribute}, reason);
+}
+
+std::shared_ptr<const ClusterWorkload>
+ReadTraces(const ExperimentConfig& config, uint32_t nRanks, Diagnostics& diagnostics)
+{
+    static const std::map<std::string, ControlDependencies> CONTROL_DEPENDENCIES = {
+        {"ignore", ControlDependencies::Ignore},
+        {"known", ControlDependencies::Known},
+        {"strict", ControlDependencies::Strict}};
+    BooleanValue roofline;
+    for (const auto& attribute : GetAttributesInForce())
+    {
+        if (attribute.attribute == MODULE_PREFIX + "NpuApplication::Roofline")
+        {
+            roofline.DeserializeFromString(attribute.value, MakeBooleanChecker());
+        }
+    }
+    const ChakraOptions options{CONTROL_DEPENDENCIES.at(config.controlDependencies),
+                                config.ignoreMissingDependencies,
+                                roofline.Get()};
+    CommunicatorGroups groups;
+    if (!config.groupFile.empty())
+    {
+        groups = ReadCommunicatorGroups(config.groupFile, diagnostics);
+    }
+    return ReadChakraWorkload(config.chakraPrefix, nRanks, groups, options, diagnostics);
+}
+
+uint64_t
+CountNodes(const ClusterWorkload& workload)
+{
+    uint64_t nodes = 0;
+    for (uint32_t rank = 0; rank < workload.GetNRanks(); ++rank)
+    {
+        nodes += workload.GetGraph(rank).GetNNodes();
+    }
+    return nodes;
+}
+
+} // namespace
+
+ExperimentRunner::ExperimentRunner(const ExperimentConfig& config)
+    : m_config(config),
+      m_topology(config.dimensions)
+{
+    for (const auto& backend : config.backends)
+    {
+        ClusterHelper(m_topology).SetBackend(backend);
+    }
+    if (config.collective)
+    {
+        m_workload = MakeCollectiveWorkload(*config.collective,
+                                            config.collectiveBytes,
+                                            m_topology.GetNRanks());
+        return;
+    }
+    Diagnostics diagnostics;
+    m_workload = ReadTraces(config, m_topology.GetNRanks(), diagnostics);
+    diagnostics.PrintWarnings(std::cerr);
+    diagnostics.ThrowIfErrors();
+}
+
+void
+ExperimentRunner::PrintHeading(std::ostream& os) const
+{
+    os << "ml-cluster " << GetModuleVersion() << ", ns-3 " << GetNs3Version() << "\n"
+       << "topology    " << m_topology.GetNotation() << ", " << m_topology.GetNRanks() << " NPUs\n";
+    for (uint32_t k = 0; k < m_topology.GetNDimensions(); ++k)
+    {
+        const auto& dimension = m_topology.GetDimension(k);
+        os << "  " << ToString(dimension.block) << "(" << dimension.size
+           << "): " << FormatBitRate(dimension.GetMemberBitRate()) << " per NPU, "
+           << FormatPicoseconds(dimension.latencyPs) << " per link\n";
+    }
+    os << "workload    ";
+    if (m_config.collective)
+    {
+        os << ToString(*m_config.collective) << " of " << FormatBytes(m_config.collectiveBytes)
+           << "\n";
+    }
+    else
+    {
+        os << m_config.chakraPrefix << ", " << CountNodes(*m_workload) << " nodes\n";
+    }
+    std::string previous;
+    for (const auto& [attribute, value] : GetAttributesInForce())
+    {
+        const std::size_t colon = attribute.rfind("::");
+        const std::string name =
+            attribute.substr(MODULE_PREFIX.size(), colon - MODULE_PREFIX.size());
+        os << (name == previous ? ", " : (previous.empty() ? "" : "\n") + name + ": ")
+           << attribute.substr(colon + 2) << " " << value;
+        previous = name;
+    }
+    os << "\n";
+}
+
+std::vector<RunReport>
+ExperimentRunner::Run() const
+{
+    std::vector<RunReport> runs;
+    for (const auto& backend : m_config.backends)
+    {
+        ClusterHelper cluster(m_topology);
+        cluster.SetBackend(backend);
+        cluster.EnableProgress(true);
+        cluster.Install(m_workload);
+        runs.push_back(cluster.Run());
+        if (runs.back().partial)
+        {
+            break;
+        }
+    }
+    return runs;
+}
+
+std::string
+FindExperimentFile(const std::string& path)
+{
+    const std::string shipped = std::string(ML_CLUSTER_CONFIG_DIR) + "/" + path;
+    return !std::filesystem::exists(path) && std::filesystem::exists(shipped) ? shipped : path;
+}
+
+void
+ApplyAttributes(const ExperimentConfig& config, int argc, char* argv[])
+{
+    Diagnostics diagnostics;
+    for (const auto& setting : config.attributes)
+    {
+        SetAttribute(setting, config.file, diagnostics);
+    }
+    diagnostics.ThrowIfErrors();
+    std::vector<std::string> arguments{argv[0]};
+    std::copy_if(argv + 1, argv + argc, std::back_inserter(arguments), [](const char* argument) {
+        return std::string(argument).rfind("--ns3::", 0) == 0;
+    });
+    CommandLine().Parse(arguments);
+}
+
+std::vector<AttributeSetting>
+GetAttributesInForce()
+{
+    std::vector<AttributeSetting> settings;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        const bool isOurs = type.GetName().rfind(MODULE_PREFIX, 0) == 0;
+        for (std::size_t k = 0; isOurs && k < type.GetAttributeN(); ++k)
+        {
+            settings.push_back({type.GetAttributeFullName(k), Serialise(type.GetAttribute(k))});
+        }
+    }
+    std::sort(settings.begin(), settings.end(), [](const auto& a, const auto& b) {
+        return a.attribute < b.attribute;
+    });
+    return settings;
+}
+
+std::string
+GetEffectiveConfiguration(const ExperimentConfig& config)
+{
+    ExperimentConfig effective = config;
+    effective.attributes = GetAttributesInForce();
+    std::ostringstream os;
+    WriteExperimentConfig(CompleteExperimentConfig(effective, [](const auto&) { return ""; }), os);
+    return os.str();
+}
+
+std::shared_ptr<const ClusterWorkload>
+MakeCollectiveWorkload(CollectiveType type, uint64_t bytes, uint32_t nRanks)
+{
+    ExecutionNode node;
+    node.name = ToString(type);
+    node.kind = NodeKind::Collective;
+    node.collective = type;
+    node.bytes = bytes;
+    Diagnostics diagnostics;
+    const auto graph =
+        std::make_shared<const ExecutionGraph>(std::vector<ExecutionNode>{node}, "", diagnostics);
+    return std::make_shared<const ClusterWorkload>(
+        std::vector<std::shared_ptr<const ExecutionGraph>>(nRanks, graph),
+        CommunicatorGroups());
+}
+
+} // namespace mlcluster
+} // namespace ns3

@@ -1,0 +1,105 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_EXPERIMENT_RUNNER_H
+#define ML_CLUSTER_EXPERIMENT_RUNNER_H
+
+#include "experiment-config.h"
+
+#include "ns3/cluster-workload.h"
+#include "ns3/run-report.h"
+
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/**
+ * @ingroup ml-cluster
+ * Runs what an experiment file describes: one workload on one topology, once per backend.
+ */
+class ExperimentRunner
+{
+  public:
+    /**
+     * Loads the workload and checks what can be checked before time starts. Warnings go to the
+     * error stream.
+     * @param config the experiment; its attribute settings should be in force (see ApplyAttributes)
+     * @throw InputError with every problem found
+     */
+    explicit ExperimentRunner(const ExperimentConfig& config);
+
+    /// @param os receives versions, topology, workload and every parameter in force, a line each
+    void PrintHeading(std::ostream& os) const;
+
+    /**
+     * Runs every backend, one after the other.
+     * @return a report each; the last is partial, and further backends are not run, if a signal
+     * came
+     * @throw InputError if a run cannot finish
+     */
+    std::vector<RunReport> Run() const;
+
+  private:
+    ExperimentConfig m_config;                         ///< what to run
+    ClusterTopology m_topology;                        ///< shape
+    std::shared_ptr<const ClusterWorkload> m_workload; ///< what the NPUs do
+};
+
+/**
+ * @ingroup ml-cluster
+ * Finds an experiment file.
+ * @param path the file, or the name of one that is shipped with the module, such as "default.yaml"
+ * @return where it is: the path itself if it exists or nothing is found
+ */
+std::string FindExperimentFile(const std::string& path);
+
+/**
+ * @ingroup ml-cluster
+ * Puts the settings of an experiment in force, as Config::SetDefault, and after them those of the
+ * command line, `--ns3::Class::Attribute=value`, so that the command line wins.
+ * @param config the experiment
+ * @param argc number of arguments of main
+ * @param argv arguments of main
+ * @throw InputError with every setting that names no attribute or has a value that it refuses
+ */
+void ApplyAttributes(const ExperimentConfig& config, int argc, char* argv[]);
+
+/**
+ * @ingroup ml-cluster
+ * @return every attribute of the module's classes with the value that new objects take, by name
+ */
+std::vector<AttributeSetting> GetAttributesInForce();
+
+/**
+ * @ingroup ml-cluster
+ * What is in force once ApplyAttributes has been called, defaults included.
+ * @param config the experiment
+ * @return an experiment file that gives the same results wherever it is read
+ */
+std::string GetEffectiveConfiguration(const ExperimentConfig& config);
+
+/**
+ * @ingroup ml-cluster
+ * The workload of one collective over all ranks.
+ * @param type operation
+ * @param bytes size (all-gather: shard of one rank)
+ * @param nRanks number of ranks
+ * @return the workload; all ranks share one graph
+ */
+std::shared_ptr<const ClusterWorkload> MakeCollectiveWorkload(CollectiveType type,
+                                                              uint64_t bytes,
+                                                              uint32_t nRanks);
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_EXPERIMENT_RUNNER_H
