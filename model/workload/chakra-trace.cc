@@ -232,11 +232,10 @@ ReadChakraTrace(std::string_view content,
                 Diagnostics& diagnostics,
                 MessageTally& warnings)
 {
-    ChakraTrace trace;
     const std::size_t errorsBefore = diagnostics.GetErrors().size();
     MessageTally errors(diagnostics);
     TraceReader reader(file, options, errors, warnings);
-    trace = reader.Read(content);
+    ChakraTrace trace = reader.Read(content);
     if (errors.GetNErrors() > 0)
     {
         return trace;
