@@ -7,7 +7,10 @@
 
 # sources that need no ns-3
 set(ML_CLUSTER_CORE_SOURCES
-    helper/collective-sweep.cc
+    helper/astra-attributes.cc
+    helper/astra-config.cc
+    helper/astra-section.cc
+    helper/astra-system.cc
     helper/config-document.cc
     helper/effective-config.cc
     helper/experiment-config.cc
@@ -30,15 +33,25 @@ set(ML_CLUSTER_CORE_SOURCES
     model/common/diagnostics.cc
     model/common/quantity.cc
     model/npu/message-mailbox.cc
+    model/npu/parity-options.cc
+    model/npu/parity-plan.cc
+    model/npu/parity-planner.cc
     model/npu/time-breakdown.cc
     model/report/run-report.cc
     model/topology/cluster-topology.cc
     model/topology/link-graph.cc
+    model/workload/chakra-attribute.cc
+    model/workload/chakra-node.cc
+    model/workload/chakra-reader.cc
+    model/workload/chakra-record.cc
+    model/workload/chakra-trace.cc
+    model/workload/chakra-writer.cc
     model/workload/cluster-workload.cc
     model/workload/communication-index.cc
     model/workload/communicator-groups.cc
     model/workload/execution-graph.cc
     model/workload/message-tally.cc
+    model/workload/protobuf-field.cc
     model/workload/trace-file.cc
     model/workload/workload-checker.cc
 )
@@ -47,7 +60,6 @@ set(ML_CLUSTER_CORE_SOURCES
 set(ML_CLUSTER_NS3_SOURCES
     helper/cluster-helper.cc
     helper/cluster-pcap-helper.cc
-    helper/experiment-runner.cc
     helper/run-control.cc
     helper/run-recorder.cc
     helper/stuck-report.cc
@@ -66,20 +78,26 @@ set(ML_CLUSTER_NS3_SOURCES
     model/network/packet-transport.cc
     model/npu/collective-table.cc
     model/npu/npu-application.cc
+    model/npu/parity-chunk-queues.cc
+    model/npu/parity-event-queue.cc
+    model/npu/parity-exchange.cc
+    model/npu/parity-executor.cc
+    model/npu/parity-messenger.cc
+    model/npu/parity-rank.cc
 )
 
 # public headers
 set(ML_CLUSTER_HEADERS
     helper/astra-config.h
+    helper/astra-section.h
+    helper/astra-system.h
     helper/cluster-helper.h
     helper/cluster-pcap-helper.h
-    helper/collective-sweep.h
     helper/config-document.h
     helper/effective-config.h
     helper/experiment-config.h
     helper/experiment-dimensions.h
     helper/experiment-input.h
-    helper/experiment-runner.h
     helper/experiment-schema.h
     helper/module-version.h
     helper/report-table.h
@@ -117,17 +135,31 @@ set(ML_CLUSTER_HEADERS
     model/npu/collective-table.h
     model/npu/message-mailbox.h
     model/npu/npu-application.h
+    model/npu/parity-chunk-queues.h
+    model/npu/parity-event-queue.h
+    model/npu/parity-exchange.h
+    model/npu/parity-executor.h
+    model/npu/parity-messenger.h
+    model/npu/parity-options.h
+    model/npu/parity-plan.h
+    model/npu/parity-planner.h
+    model/npu/parity-rank.h
     model/npu/time-breakdown.h
     model/report/run-report.h
     model/topology/cluster-topology.h
     model/topology/link-graph.h
+    model/workload/chakra-attribute.h
+    model/workload/chakra-node.h
     model/workload/chakra-reader.h
+    model/workload/chakra-record.h
+    model/workload/chakra-trace.h
     model/workload/chakra-writer.h
     model/workload/cluster-workload.h
     model/workload/communication-index.h
     model/workload/communicator-groups.h
     model/workload/execution-graph.h
     model/workload/message-tally.h
+    model/workload/protobuf-field.h
     model/workload/trace-file.h
     model/workload/workload-checker.h
 )
@@ -140,7 +172,6 @@ set(ML_CLUSTER_TEST_SUITES
 # GoogleTest tests of the core
 set(ML_CLUSTER_UNIT_TESTS
     test/unit/cluster-topology-test.cc
-    test/unit/collective-sweep-test.cc
     test/unit/link-graph-test.cc
     test/unit/report-table-test.cc
     test/unit/result-folder-test.cc
