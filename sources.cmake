@@ -11,6 +11,7 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/astra-config.cc
     helper/astra-section.cc
     helper/astra-system.cc
+    helper/collective-sweep.cc
     helper/config-document.cc
     helper/effective-config.cc
     helper/experiment-config.cc
@@ -23,10 +24,13 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/result-folder.cc
     helper/result-writer.cc
     model/collective/collective-algorithm.cc
+    model/collective/collective-group.cc
+    model/collective/collective-plan.cc
     model/collective/collective-type.cc
     model/collective/direct-algorithm.cc
     model/collective/halving-doubling-algorithm.cc
     model/collective/part-sizes.cc
+    model/collective/phase-order.cc
     model/collective/rank-schedule.cc
     model/collective/relay-algorithm.cc
     model/collective/ring-algorithm.cc
@@ -60,6 +64,7 @@ set(ML_CLUSTER_CORE_SOURCES
 set(ML_CLUSTER_NS3_SOURCES
     helper/cluster-helper.cc
     helper/cluster-pcap-helper.cc
+    helper/experiment-runner.cc
     helper/run-control.cc
     helper/run-recorder.cc
     helper/stuck-report.cc
@@ -84,6 +89,7 @@ set(ML_CLUSTER_NS3_SOURCES
     model/npu/parity-executor.cc
     model/npu/parity-messenger.cc
     model/npu/parity-rank.cc
+    model/npu/parity-recorder.cc
 )
 
 # public headers
@@ -93,11 +99,13 @@ set(ML_CLUSTER_HEADERS
     helper/astra-system.h
     helper/cluster-helper.h
     helper/cluster-pcap-helper.h
+    helper/collective-sweep.h
     helper/config-document.h
     helper/effective-config.h
     helper/experiment-config.h
     helper/experiment-dimensions.h
     helper/experiment-input.h
+    helper/experiment-runner.h
     helper/experiment-schema.h
     helper/module-version.h
     helper/report-table.h
@@ -108,17 +116,18 @@ set(ML_CLUSTER_HEADERS
     helper/stuck-report.h
     model/collective/collective-algorithm.h
     model/collective/collective-executor.h
+    model/collective/collective-group.h
     model/collective/collective-plan.h
     model/collective/collective-planner.h
     model/collective/collective-type.h
     model/collective/direct-algorithm.h
     model/collective/halving-doubling-algorithm.h
     model/collective/part-sizes.h
+    model/collective/phase-order.h
     model/collective/rank-schedule.h
     model/collective/relay-algorithm.h
     model/collective/ring-algorithm.h
     model/common/diagnostics.h
-    model/common/ns3-compatibility.h
     model/common/quantity.h
     model/memory/memory-model.h
     model/memory/per-npu-memory-model.h
@@ -144,6 +153,7 @@ set(ML_CLUSTER_HEADERS
     model/npu/parity-plan.h
     model/npu/parity-planner.h
     model/npu/parity-rank.h
+    model/npu/parity-recorder.h
     model/npu/time-breakdown.h
     model/report/run-report.h
     model/topology/cluster-topology.h
@@ -166,16 +176,25 @@ set(ML_CLUSTER_HEADERS
 
 # ns-3 test suites
 set(ML_CLUSTER_TEST_SUITES
+    test/analytical-channel-test-suite.cc
+    test/analytical-traffic-test-suite.cc
+    test/memory-model-test-suite.cc
+    test/network-backend-test-suite.cc
     test/packet-backend-test-suite.cc
 )
 
 # GoogleTest tests of the core
 set(ML_CLUSTER_UNIT_TESTS
     test/unit/cluster-topology-test.cc
+    test/unit/cluster-workload-test.cc
+    test/unit/collective-algorithm-test.cc
+    test/unit/collective-sweep-test.cc
+    test/unit/execution-graph-test.cc
     test/unit/link-graph-test.cc
     test/unit/report-table-test.cc
     test/unit/result-folder-test.cc
     test/unit/result-writer-test.cc
+    test/unit/run-report-test.cc
 )
 
 # programs, one file each
