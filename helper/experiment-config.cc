@@ -101,11 +101,6 @@ class ExperimentBuilder
     std::string ResolvePath(const std::string& key)
     {
         const std::string path = m_input.GetText(key);
-        const auto* given = m_input.Find(key);
-        if (given && path.empty())
-        {
-            Error(key, "the path is empty");
-        }
         const auto folder = std::filesystem::path(m_config.file).parent_path();
         return path.empty() ? "" : (folder / path).lexically_normal().string();
     }
@@ -174,7 +169,7 @@ class ExperimentBuilder
         for (const std::string key : {"cluster.npu.peak-flops", "cluster.npu.memory-bandwidth"})
         {
             const std::string value = m_input.GetText(key);
-            const bool isZero = value.empty() || value == "0" || value == "0bps";
+            const bool isZero = !m_input.Find(key) || value == "0" || value == "0bps";
             if (m_input.GetText("cluster.npu.roofline") == "true" && isZero)
             {
                 Error(key, "a roofline needs it, above 0");

@@ -74,6 +74,12 @@ class DimensionReader
         return dimensions;
     }
 
+    /// @return whether a value could not be read, which was reported where it is
+    bool HasGaps() const
+    {
+        return m_hasGaps;
+    }
+
   private:
     /// @return the dimensions; after an error none
     std::vector<TopologyDimension> Parse(const Diagnostics::Place& place,
@@ -81,6 +87,7 @@ class DimensionReader
     {
         try
         {
+            m_hasGaps |= notation.empty();
             return notation.empty() ? std::vector<TopologyDimension>()
                                     : ClusterTopology::ParseNotation(notation);
         }
@@ -115,6 +122,7 @@ class DimensionReader
 
     void Set(const Quantity& quantity, TopologyDimension& dimension, const std::string& text)
     {
+        m_hasGaps |= text.empty();
         if (!text.empty())
         {
             quantity.set(dimension, text);
@@ -190,6 +198,7 @@ class DimensionReader
 
     const ExperimentInput& m_input;
     Diagnostics& m_diagnostics;
+    bool m_hasGaps{false};
 };
 
 } // namespace
@@ -206,7 +215,7 @@ ReadExperimentDimensions(const ExperimentInput& input, Diagnostics& diagnostics)
     {
         dimensions = list ? reader.ReadList(*list) : reader.ReadNotation(*topology);
     }
-    if (diagnostics.GetErrors().size() == errorsBefore)
+    if (diagnostics.GetErrors().size() == errorsBefore && !reader.HasGaps())
     {
         try
         {

@@ -48,7 +48,7 @@ GetClusterKeys()
         {"cluster.npu.endpoint-delay", Value::Time, Shape::Single, NPU + "EndpointDelay",
          "fixed cost of a message at its ends"},
         {"cluster.npu.reduction-bandwidth", Value::Rate, Shape::Single, NPU + "ReductionBandwidth",
-         "rate at which received data is reduced; 0 costs nothing"},
+         "local memory bandwidth of reductions: m bytes take 3 m / bandwidth; 0: no time"},
         {"cluster.memory.latency", Value::Time, Shape::Single, MEMORY + "Latency",
          "latency of a remote memory access"},
         {"cluster.memory.bandwidth", Value::Rate, Shape::Single, MEMORY + "Bandwidth",

@@ -128,6 +128,10 @@ ExperimentKey::Parse(const std::string& text) const
     case Value::Flops:
         return FormatNumber(ParseFlops(text));
     default:
+        if (text.empty())
+        {
+            throw InputError("an empty text is given; needed is " + help);
+        }
         return text;
     }
 }

@@ -1,0 +1,81 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/diagnostics.h"
+
+#include <gtest/gtest.h>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3::mlcluster;
+
+TEST(Diagnostics, FormatsWhatIsKnownOfThePlace)
+{
+    Diagnostics diagnostics;
+    diagnostics.Error({"a.yaml", 3, "cluster.topology"}, "is wrong");
+    diagnostics.Error({"a.yaml", 0, ""}, "is empty");
+    diagnostics.Error({"", 0, "key"}, "is wrong");
+    diagnostics.Error({}, "nothing is known");
+    diagnostics.Warning({"a.yaml", 7, ""}, "is odd");
+    const std::vector<std::string> errors{"a.yaml:3: cluster.topology: is wrong",
+                                          "a.yaml: is empty",
+                                          "key: is wrong",
+                                          "nothing is known"};
+    EXPECT_EQ(diagnostics.GetErrors(), errors);
+    EXPECT_EQ(diagnostics.GetWarnings(), std::vector<std::string>{"a.yaml:7: is odd"});
+}
+
+TEST(Diagnostics, ThrowsAllErrorsAtOnce)
+{
+    Diagnostics diagnostics;
+    diagnostics.Warning({}, "harmless");
+    EXPECT_FALSE(diagnostics.HasErrors());
+    EXPECT_NO_THROW(diagnostics.ThrowIfErrors());
+    diagnostics.Error({}, "first");
+    diagnostics.Error({}, "second");
+    EXPECT_TRUE(diagnostics.HasErrors());
+    try
+    {
+        diagnostics.ThrowIfErrors();
+        FAIL() << "nothing thrown";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_STREQ(error.what(), "first\nsecond");
+    }
+}
+
+TEST(Diagnostics, PrintsWarningsOnce)
+{
+    Diagnostics diagnostics;
+    diagnostics.Warning({"f", 0, ""}, "one");
+    diagnostics.Warning({"f", 0, ""}, "two");
+    std::ostringstream os;
+    diagnostics.PrintWarnings(os);
+    diagnostics.PrintWarnings(os);
+    EXPECT_EQ(os.str(), "warning: f: one\nwarning: f: two\n");
+    EXPECT_TRUE(diagnostics.GetWarnings().empty());
+}
+
+TEST(Diagnostics, FindsTheNearestWord)
+{
+    const std::vector<std::string> words{"topology", "bandwidth", "latency"};
+    EXPECT_EQ(NearestWord("topolgy", words), "topology");
+    EXPECT_EQ(NearestWord("bandwith", words), "bandwidth");
+    EXPECT_EQ(NearestWord("latency", words), "latency");
+    EXPECT_EQ(NearestWord("something", words), "");
+    EXPECT_EQ(NearestWord("xy", {"x", "abc"}), "x");
+    EXPECT_EQ(NearestWord("abcdefgh", {"efgh"}), "") << "distance 4 of 8";
+    EXPECT_EQ(NearestWord("a", {}), "");
+}
+
+TEST(Diagnostics, JoinsWords)
+{
+    EXPECT_EQ(JoinWords({}), "");
+    EXPECT_EQ(JoinWords({"a"}), "a");
+    EXPECT_EQ(JoinWords({"a", "b"}), "a, b");
+}

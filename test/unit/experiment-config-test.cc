@@ -1,0 +1,628 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/effective-config.h"
+#include "ns3/experiment-config.h"
+#include "ns3/experiment-schema.h"
+#include "ns3/quantity.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3::mlcluster;
+
+namespace
+{
+
+const std::string NPU = "ns3::mlcluster::NpuApplication::";
+
+const std::string COMPLETE = R"(cluster:
+  topology: Ring(4)_Switch(2)
+  bandwidth: [400Gbps, 200Gbps]
+  latency: [500ns, 1.5us]
+  npu: {peak-flops: 312TFLOPS, memory-bandwidth: 1.5TB/s, roofline: true,
+        endpoint-delay: 10ns, reduction-bandwidth: 0}
+  memory: {latency: 1us, bandwidth: 100GB/s}
+workload:
+  chakra: traces/step
+  groups: ../groups.json
+  control-dependencies: strict
+  ignore-missing-dependencies: true
+collectives: {chunks: 8, chunks-in-flight: 2, all-reduce: [auto, halving-doubling], all-gather: direct}
+backends:
+  run: [analytical, packet]
+  analytical: {congestion: None, forward-whole: false}
+  packet: {payload: 4096B, header: 82B, ack: 86B, window: 1MiB, window-bdp: 1.5}
+output: {directory: results}
+attributes: {"ns3::TcpSocket::SegmentSize": 1000}
+)";
+
+const std::string MINIMAL = R"(cluster:
+  topology: Switch(8)
+  bandwidth: 400Gbps
+  latency: 500ns
+workload:
+  collective: {type: all-reduce, bytes: 64MiB}
+backends:
+  run: packet
+)";
+
+/// Files of a test, gone after it.
+class ExperimentConfigTest : public testing::Test
+{
+  protected:
+    ExperimentConfigTest()
+        : m_folder(std::filesystem::temp_directory_path() /
+                   ("ml-cluster-" +
+                    std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
+                    std::to_string(std::random_device()())))
+    {
+        std::filesystem::create_directories(m_folder / "configs");
+    }
+
+    ~ExperimentConfigTest() override
+    {
+        std::filesystem::remove_all(m_folder);
+    }
+
+    std::string Write(const std::string& text)
+    {
+        const std::string path = (m_folder / "configs" / "experiment.yaml").string();
+        std::ofstream(path, std::ios::binary) << text;
+        return path;
+    }
+
+    ExperimentConfig Read(const std::string& text)
+    {
+        Diagnostics diagnostics;
+        const auto config = ReadExperimentConfig(Write(text), diagnostics);
+        EXPECT_EQ(JoinWords(diagnostics.GetErrors()), "");
+        return config;
+    }
+
+    /// @return the errors of a file, without its name
+    std::vector<std::string> Errors(const std::string& text)
+    {
+        Diagnostics diagnostics;
+        const std::string path = Write(text);
+        ReadExperimentConfig(path, diagnostics);
+        std::vector<std::string> errors;
+        for (const auto& error : diagnostics.GetErrors())
+        {
+            EXPECT_EQ(error.compare(0, path.size(), path), 0) << error;
+            errors.push_back(error.substr(path.size() + 1));
+        }
+        return errors;
+    }
+
+    /// Expects exactly one error, which begins and goes on as given.
+    void ExpectError(const std::string& text,
+                     const std::string& begin,
+                     const std::string& part = "")
+    {
+        const auto errors = Errors(text);
+        ASSERT_EQ(errors.size(), 1U) << text << JoinWords(errors);
+        EXPECT_EQ(errors[0].compare(0, begin.size(), begin), 0)
+            << errors[0] << "\ninstead of " << begin;
+        EXPECT_NE(errors[0].find(part), std::string::npos) << errors[0] << "\nlacks " << part;
+    }
+
+    std::filesystem::path m_folder;
+};
+
+/// @return the folder of the module
+std::filesystem::path
+GetRoot()
+{
+    return std::filesystem::path(ML_CLUSTER_TEST_DATA).parent_path().parent_path();
+}
+
+std::string
+Replace(std::string text, const std::string& from, const std::string& to)
+{
+    const auto at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+std::string
+GetAttribute(const ExperimentConfig& config, const std::string& name)
+{
+    for (const auto& setting : config.attributes)
+    {
+        if (setting.attribute == name)
+        {
+            return setting.value;
+        }
+    }
+    return "not set";
+}
+
+void
+ExpectEqual(const ExperimentConfig& a, const ExperimentConfig& b)
+{
+    ASSERT_EQ(a.dimensions.size(), b.dimensions.size());
+    for (std::size_t k = 0; k < a.dimensions.size(); ++k)
+    {
+        EXPECT_EQ(a.dimensions[k].block, b.dimensions[k].block);
+        EXPECT_EQ(a.dimensions[k].size, b.dimensions[k].size);
+        EXPECT_EQ(a.dimensions[k].linkBitRate, b.dimensions[k].linkBitRate);
+        EXPECT_EQ(a.dimensions[k].latencyPs, b.dimensions[k].latencyPs);
+    }
+    EXPECT_EQ(a.chakraPrefix, b.chakraPrefix);
+    EXPECT_EQ(a.groupFile, b.groupFile);
+    EXPECT_EQ(a.ignoreMissingDependencies, b.ignoreMissingDependencies);
+    EXPECT_EQ(a.controlDependencies, b.controlDependencies);
+    EXPECT_EQ(a.collective, b.collective);
+    EXPECT_EQ(a.collectiveBytes, b.collectiveBytes);
+    EXPECT_EQ(a.backends, b.backends);
+    EXPECT_EQ(a.outputDir, b.outputDir);
+    ASSERT_EQ(a.attributes.size(), b.attributes.size());
+    for (std::size_t i = 0; i < a.attributes.size(); ++i)
+    {
+        EXPECT_EQ(a.attributes[i].attribute, b.attributes[i].attribute);
+        EXPECT_EQ(a.attributes[i].value, b.attributes[i].value);
+    }
+}
+
+/// Defaults in the form ns-3 writes them.
+std::string
+MakeDefault(const std::string& attribute)
+{
+    const auto* key = FindExperimentKeyOf(attribute);
+    switch (key->value)
+    {
+    case ExperimentValue::Flag:
+        return "false";
+    case ExperimentValue::Rate:
+        return "800000000000bps";
+    case ExperimentValue::Time:
+        return "+10.0ns";
+    case ExperimentValue::Word:
+        return key->words.front();
+    case ExperimentValue::Flops:
+        return "3.12e+14";
+    default:
+        return "4096";
+    }
+}
+
+} // namespace
+
+TEST_F(ExperimentConfigTest, ReadsEveryKey)
+{
+    const auto config = Read(COMPLETE);
+    ASSERT_EQ(config.dimensions.size(), 2U);
+    EXPECT_EQ(config.dimensions[0].block, BuildingBlock::Ring);
+    EXPECT_EQ(config.dimensions[0].size, 4U);
+    EXPECT_EQ(config.dimensions[0].linkBitRate, 200000000000U)
+        << "half of the NPU's, as it has two links";
+    EXPECT_EQ(config.dimensions[0].latencyPs, 500000);
+    EXPECT_EQ(config.dimensions[1].linkBitRate, 200000000000U);
+    EXPECT_EQ(config.dimensions[1].latencyPs, 1500000);
+    EXPECT_EQ(config.chakraPrefix, (m_folder / "configs/traces/step").string());
+    EXPECT_EQ(config.groupFile, (m_folder / "groups.json").string());
+    EXPECT_EQ(config.controlDependencies, "strict");
+    EXPECT_TRUE(config.ignoreMissingDependencies);
+    EXPECT_FALSE(config.collective);
+    EXPECT_EQ(config.backends, (std::vector<std::string>{"analytical", "packet"}));
+    EXPECT_EQ(config.outputDir, "results");
+    const std::string module = "ns3::mlcluster::";
+    EXPECT_EQ(GetAttribute(config, NPU + "PeakFlops"), "3.12e+14");
+    EXPECT_EQ(GetAttribute(config, NPU + "MemoryBandwidth"), "12000Gbps");
+    EXPECT_EQ(GetAttribute(config, NPU + "Roofline"), "true");
+    EXPECT_EQ(GetAttribute(config, NPU + "EndpointDelay"), "10ns");
+    EXPECT_EQ(GetAttribute(config, NPU + "ReductionBandwidth"), "0bps");
+    EXPECT_EQ(GetAttribute(config, module + "PerNpuMemoryModel::Latency"), "1us");
+    EXPECT_EQ(GetAttribute(config, module + "PerNpuMemoryModel::Bandwidth"), "800Gbps");
+    EXPECT_EQ(GetAttribute(config, module + "CollectivePlanner::Chunks"), "8");
+    EXPECT_EQ(GetAttribute(config, module + "CollectivePlanner::ChunksInFlight"), "2");
+    EXPECT_EQ(GetAttribute(config, module + "CollectivePlanner::AllReduce"),
+              "auto,halving-doubling");
+    EXPECT_EQ(GetAttribute(config, module + "CollectivePlanner::AllGather"), "direct,direct");
+    EXPECT_EQ(GetAttribute(config, module + "CollectivePlanner::AllToAll"), "not set");
+    EXPECT_EQ(GetAttribute(config, module + "AnalyticalChannel::Congestion"), "None");
+    EXPECT_EQ(GetAttribute(config, module + "AnalyticalChannel::ForwardWhole"), "false");
+    EXPECT_EQ(GetAttribute(config, module + "PacketBackend::PayloadBytes"), "4096");
+    EXPECT_EQ(GetAttribute(config, module + "PacketBackend::WindowBytes"), "1048576");
+    EXPECT_EQ(GetAttribute(config, module + "PacketBackend::WindowBdp"), "1.5");
+    EXPECT_EQ(GetAttribute(config, "ns3::TcpSocket::SegmentSize"), "1000");
+}
+
+TEST_F(ExperimentConfigTest, ReadsACollective)
+{
+    const auto config = Read(MINIMAL);
+    EXPECT_EQ(config.collective, CollectiveType::AllReduce);
+    EXPECT_EQ(config.collectiveBytes, uint64_t{64} << 20);
+    EXPECT_EQ(config.chakraPrefix, "");
+    EXPECT_EQ(config.backends, std::vector<std::string>{"packet"});
+    EXPECT_TRUE(config.attributes.empty());
+}
+
+TEST_F(ExperimentConfigTest, ReadsDimensionsAsAList)
+{
+    const std::string list = R"(
+    - {block: FullyConnected, size: 5, bandwidth: 400Gbps, latency: 500ns}
+    - {block: SW, size: 2, link-bandwidth: 100Gbps, latency: 0})";
+    auto text = Replace(MINIMAL, " Switch(8)\n  bandwidth: 400Gbps\n  latency: 500ns", list);
+    const auto config = Read(text);
+    ASSERT_EQ(config.dimensions.size(), 2U);
+    EXPECT_EQ(config.dimensions[0].block, BuildingBlock::FullyConnected);
+    EXPECT_EQ(config.dimensions[0].size, 5U);
+    EXPECT_EQ(config.dimensions[0].linkBitRate, 100000000000U);
+    EXPECT_EQ(config.dimensions[0].latencyPs, 500000);
+    EXPECT_EQ(config.dimensions[1].block, BuildingBlock::Switch);
+    EXPECT_EQ(config.dimensions[1].linkBitRate, 100000000000U);
+    EXPECT_EQ(config.dimensions[1].latencyPs, 0);
+
+    ExpectError(Replace(text, "size: 2, ", ""), "4: cluster.topology[1]: ", "block and size");
+    ExpectError(Replace(text, "SW", "Torus"), "4: cluster.topology[1]: ", "Torus");
+    ExpectError(Replace(text, "link-bandwidth: 100Gbps, ", ""), "4: cluster.topology[1]: neither ");
+    ExpectError(Replace(text, "size: 2, ", "size: 2, bandwidth: 1Gbps, "),
+                "4: cluster.topology[1]: both ");
+    ExpectError(Replace(text, ", latency: 0", ""), "4: cluster.topology[1]: latency is missing");
+    ExpectError(Replace(text, "latency: 0", "latency: 0, hops: 1"),
+                "4: cluster.topology[1].hops: ",
+                "no such key");
+    ExpectError(Replace(text, "100Gbps", "100"),
+                "4: cluster.topology[1].link-bandwidth: ",
+                "unit is missing");
+    ExpectError(Replace(text, "workload:", "  bandwidth: 1Gbps\nworkload:"),
+                "5: cluster.bandwidth: belongs to each entry");
+}
+
+TEST_F(ExperimentConfigTest, LinkBandwidthIsThatOfOneLink)
+{
+    const auto config =
+        Read(Replace(Replace(MINIMAL, "bandwidth", "link-bandwidth"), "Switch", "Ring"));
+    EXPECT_EQ(config.dimensions[0].linkBitRate, 400000000000U);
+}
+
+TEST_F(ExperimentConfigTest, RefusesFilesThatAreNoYaml)
+{
+    Diagnostics diagnostics;
+    const std::string missing = (m_folder / "none.yaml").string();
+    ReadExperimentConfig(missing, diagnostics);
+    ReadExperimentConfig(m_folder.string(), diagnostics);
+    ASSERT_EQ(diagnostics.GetErrors().size(), 2U);
+    EXPECT_EQ(diagnostics.GetErrors()[0], missing + ": cannot be read: No such file or directory");
+    EXPECT_EQ(diagnostics.GetErrors()[1], m_folder.string() + ": is a folder; a file is needed");
+    ExpectError("", " is empty");
+    ExpectError("# only a comment\n", " is empty");
+    ExpectError("a text\n", "1: holds no keys");
+    ExpectError("[1, 2]\n", "1: holds no keys");
+    ExpectError(std::string("\0\1\2", 3), " is a binary file");
+    ExpectError("a:\n  - b\n c: d\n", "3: is no YAML: ");
+    ExpectError("a: b: c\n", "1: is no YAML: ");
+    ExpectError(std::string(100000, '['), "", "is no YAML");
+    ExpectError("a: 1\n---\nb: 2\n", " holds 2 documents");
+    ExpectError("a: &a {b: *a}\n", " values are nested deeper");
+}
+
+TEST_F(ExperimentConfigTest, RefusesAliasesThatBlowUp)
+{
+    std::string text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+    for (int i = 1; i < 12; ++i)
+    {
+        const std::string alias = "*a" + std::to_string(i - 1);
+        text += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + alias;
+        for (int k = 1; k < 10; ++k)
+        {
+            text += ", " + alias;
+        }
+        text += "]\n";
+    }
+    ExpectError(text, " more than 100000 values");
+}
+
+TEST_F(ExperimentConfigTest, AliasesStandForTheirValue)
+{
+    const auto config =
+        Read(Replace(Replace(COMPLETE, "1.5us]", "&l 1.5us]"), "latency: 1us", "latency: *l"));
+    EXPECT_EQ(GetAttribute(config, "ns3::mlcluster::PerNpuMemoryModel::Latency"), "1500ns");
+}
+
+TEST_F(ExperimentConfigTest, RefusesKeysThatAreTwiceOrUnknown)
+{
+    ExpectError(MINIMAL + "backends:\n  run: packet\n",
+                "9: backends: the key is given twice, first in line 7");
+    ExpectError(Replace(MINIMAL, "latency: 500ns", "latency: 500ns\n  latency: 1ns"),
+                "5: cluster.latency: the key is given twice, first in line 4");
+    ExpectError(MINIMAL + "<<: 1\n", "9: <<: ", "not supported");
+    ExpectError(MINIMAL + "? [1]\n: 2\n", "9: ", "a key must be a text");
+    ExpectError(MINIMAL + "colectives: {chunks: 1}\n",
+                "9: colectives: ",
+                "did you mean collectives?");
+    ExpectError(MINIMAL + "collectives: {chunk: 1}\n",
+                "9: collectives.chunk: ",
+                "did you mean chunks?");
+    ExpectError(MINIMAL + "chunks-in-flight: 1\n",
+                "9: chunks-in-flight: ",
+                "did you mean collectives.chunks-in-flight?");
+    ExpectError(MINIMAL + "zzzzzzzz: 1\n",
+                "9: zzzzzzzz: ",
+                "Allowed here are cluster, workload, collectives, backends, output, attributes");
+}
+
+TEST_F(ExperimentConfigTest, RefusesWrongShapes)
+{
+    ExpectError(MINIMAL + "collectives:\n", "9: collectives: the value is missing");
+    ExpectError(MINIMAL + "collectives: 3\n", "9: collectives: '3' is given");
+    ExpectError(MINIMAL + "collectives: {chunks: }\n",
+                "9: collectives.chunks: the value is missing");
+    ExpectError(MINIMAL + "collectives: {chunks: ~}\n",
+                "9: collectives.chunks: the value is missing");
+    ExpectError(MINIMAL + "collectives: {chunks: [4]}\n",
+                "9: collectives.chunks: a list is given; one value");
+    ExpectError(MINIMAL + "collectives: {chunks: {a: 4}}\n",
+                "9: collectives.chunks: a map is given");
+    ExpectError(MINIMAL + "collectives: {all-reduce: []}\n",
+                "9: collectives.all-reduce: the list is empty");
+    ExpectError(MINIMAL + "collectives: {all-reduce: [[ring]]}\n",
+                "9: collectives.all-reduce[0]: a list is given");
+    ExpectError(MINIMAL + "attributes: 3\n", "9: attributes: '3' is given");
+    ExpectError(MINIMAL + "attributes: {\"ns3::A::B\": [1]}\n",
+                "9: attributes.ns3::A::B: a list is given");
+    ExpectError(Replace(MINIMAL, "Switch(8)", "{a: 1}"), "2: cluster.topology: a map is given");
+}
+
+TEST_F(ExperimentConfigTest, RefusesWrongValues)
+{
+    const auto with = [](const std::string& value) { return MINIMAL + value + "\n"; };
+    ExpectError(with("collectives: {chunks: 0}"),
+                "9: collectives.chunks: '0' is too small; the least is 1");
+    ExpectError(with("collectives: {chunks: 4294967296}"),
+                "9: collectives.chunks: ",
+                "the most is 4294967295");
+    ExpectError(with("collectives: {chunks: 010}"),
+                "9: collectives.chunks: '010' is no whole number");
+    ExpectError(with("collectives: {chunks: -1}"),
+                "9: collectives.chunks: '-1' is no whole number");
+    ExpectError(with("collectives: {chunks: 1.5}"),
+                "9: collectives.chunks: '1.5' is no whole number");
+    ExpectError(with("collectives: {chunks: 1e3}"),
+                "9: collectives.chunks: '1e3' is no whole number");
+    ExpectError(with("collectives: {chunks: 99999999999999999999}"),
+                "9: collectives.chunks: ",
+                "too large");
+    ExpectError(with("collectives: {all-reduce: rign}"),
+                "9: collectives.all-reduce: 'rign'",
+                "nearest: ring");
+    ExpectError(with("cluster2: {}"), "9: cluster2: ", "did you mean cluster?");
+    const std::string packet = "  packet: ";
+    ExpectError(with(packet + "{payload: 0B}"), "9: backends.packet.payload: ", "the least is 1");
+    ExpectError(with(packet + "{payload: 4GiB}"),
+                "9: backends.packet.payload: ",
+                "the most is 4294967295");
+    ExpectError(with(packet + "{payload: 4096}"),
+                "9: backends.packet.payload: ",
+                "unit is missing");
+    ExpectError(with(packet + "{window-bdp: 0}"),
+                "9: backends.packet.window-bdp: '0' is no factor");
+    ExpectError(with(packet + "{window-bdp: .nan}"),
+                "9: backends.packet.window-bdp: '.nan' is no factor");
+    ExpectError(with(packet + "{window-bdp: inf}"),
+                "9: backends.packet.window-bdp: 'inf' is no factor");
+    ExpectError(with(packet + "{window-bdp: nan}"),
+                "9: backends.packet.window-bdp: 'nan' is no factor");
+    ExpectError(with(packet + "{window-bdp: 2x}"),
+                "9: backends.packet.window-bdp: '2x' is no factor");
+    ExpectError(with("  analytical: {forward-whole: yes}"),
+                "9: backends.analytical.forward-whole: 'yes'",
+                "true, false");
+    ExpectError(with("  analytical: {congestion: link}"),
+                "9: backends.analytical.congestion: ",
+                "nearest: Links");
+    ExpectError(Replace(MINIMAL, "500ns", ".inf"), "4: cluster.latency: '.inf' is no time");
+    ExpectError(Replace(MINIMAL, "400Gbps", "0bps"), "3: cluster.bandwidth: ", "the least is 1");
+    ExpectError(Replace(MINIMAL, "64MiB", "0"), "6: workload.collective.bytes: ", "the least is 1");
+    ExpectError(Replace(MINIMAL, "all-reduce", "barrier"),
+                "6: workload.collective.type: ",
+                "allowed are all-reduce");
+    ExpectError(Replace(MINIMAL, "run: packet", "run: packets"),
+                "8: backends.run: ",
+                "nearest: packet");
+    ExpectError(Replace(MINIMAL, "Switch(8)", "Swich(8)"), "2: cluster.topology: ", "Switch");
+    ExpectError(Replace(MINIMAL, "Switch(8)", "\"\""), "2: cluster.topology: an empty text");
+}
+
+TEST_F(ExperimentConfigTest, RefusesAttributesItCannotPass)
+{
+    const auto with = [](const std::string& entry) {
+        return MINIMAL + "attributes: {" + entry + "}\n";
+    };
+    ExpectError(with("EndpointDelay: 1ns"), "9: attributes.EndpointDelay: ", "full names");
+    ExpectError(with("\"ns3::A\": 1"), "9: attributes.ns3::A: ", "full names");
+    ExpectError(with("\"ns3::A::\": 1"), "9: attributes.ns3::A::: ", "full names");
+    ExpectError(with("\"" + NPU + "EndpointDelay\": 1"), "9: attributes." + NPU, "unit is missing");
+}
+
+TEST_F(ExperimentConfigTest, RefusesWhatDoesNotFitTogether)
+{
+    ExpectError(Replace(MINIMAL, "  topology: Switch(8)\n", ""), " cluster.topology: is missing");
+    ExpectError(Replace(MINIMAL, "  bandwidth: 400Gbps\n", ""), "2: cluster.topology: neither ");
+    ExpectError(Replace(MINIMAL, "  latency", "  link-bandwidth: 1Gbps\n  latency"),
+                "2: cluster.topology: both ");
+    ExpectError(Replace(MINIMAL, "  latency: 500ns\n", ""),
+                "2: cluster.topology: cluster.latency is missing");
+    ExpectError(Replace(MINIMAL, "400Gbps", "[400Gbps, 1Gbps]"),
+                "3: cluster.bandwidth: 2 values are given for 1 dimensions");
+    ExpectError(Replace(MINIMAL, "500ns", "[1ns, 2ns, 3ns]"),
+                "4: cluster.latency: 3 values are given for 1 dimensions");
+    ExpectError(Replace(Replace(MINIMAL, "Switch(8)", "FullyConnected(8)"), "400Gbps", "6bps"),
+                "2: cluster.topology: ",
+                "0 bit/s");
+    ExpectError(Replace(MINIMAL, "Switch(8)", "Ring(65536)_Switch(65536)"),
+                "2: cluster.topology: ",
+                "2147483648");
+    ExpectError(MINIMAL + "collectives: {all-reduce: [ring, ring]}\n",
+                "9: collectives.all-reduce: 2 values");
+    ExpectError(Replace(MINIMAL, "workload:", "workload:\n  chakra: a"), " workload: both chakra");
+    ExpectError(
+        Replace(MINIMAL, "  collective: {type: all-reduce, bytes: 64MiB}\n", "  groups: a\n"),
+        " workload: neither chakra");
+    ExpectError(Replace(MINIMAL, "type: all-reduce, ", ""),
+                " workload.collective.type: is missing");
+    ExpectError(Replace(MINIMAL, ", bytes: 64MiB", ""), " workload.collective.bytes: is missing");
+    ExpectError(Replace(MINIMAL, "workload:", "workload:\n  groups: a"),
+                "6: workload.groups: goes with workload.chakra only");
+    ExpectError(Replace(COMPLETE, "traces/step", "\"\""),
+                "9: workload.chakra: an empty text is given");
+    ExpectError(Replace(MINIMAL, "  run: packet\n", "  packet: {ack: 0B}\n"),
+                " backends.run: is missing");
+    ExpectError(Replace(MINIMAL, "run: packet", "run: [packet, packet]"),
+                "8: backends.run: a backend is given twice");
+    ExpectError(Replace(MINIMAL, "workload:", "  memory: {latency: 1us}\nworkload:"),
+                " cluster.memory: ",
+                "bandwidth is missing");
+    ExpectError(Replace(MINIMAL, "workload:", "  memory: {bandwidth: 1GB/s}\nworkload:"),
+                " cluster.memory: ",
+                "latency is missing");
+    ExpectError(Replace(COMPLETE, "peak-flops: 312TFLOPS, ", ""),
+                " cluster.npu.peak-flops: a roofline needs it");
+    ExpectError(Replace(COMPLETE, "memory-bandwidth: 1.5TB/s", "memory-bandwidth: 0"),
+                "5: cluster.npu.memory-bandwidth: a roofline needs it");
+    ExpectError(Replace(COMPLETE,
+                        "\"ns3::TcpSocket::SegmentSize\": 1000",
+                        "\"" + NPU + "EndpointDelay\": 1ns"),
+                "19: attributes." + NPU +
+                    "EndpointDelay: is given twice, also as cluster.npu.endpoint-delay in line 6");
+}
+
+TEST_F(ExperimentConfigTest, ReportsAllErrorsAtOnce)
+{
+    const auto errors =
+        Errors(Replace(Replace(Replace(COMPLETE, "312TFLOPS", "312"), "strict", "lax"),
+                       "chunks: 8",
+                       "chunk: 8"));
+    ASSERT_EQ(errors.size(), 3U);
+    EXPECT_EQ(errors[0].compare(0, 27, "5: cluster.npu.peak-flops: "), 0) << errors[0];
+    EXPECT_EQ(errors[1].compare(0, 35, "11: workload.control-dependencies: "), 0) << errors[1];
+    EXPECT_EQ(errors[2].compare(0, 23, "13: collectives.chunk: "), 0) << errors[2];
+}
+
+TEST_F(ExperimentConfigTest, EffectiveConfigurationSetsEveryKnownAttribute)
+{
+    const auto complete = CompleteExperimentConfig(Read(MINIMAL), MakeDefault);
+    for (const auto& key : GetExperimentKeys())
+    {
+        if (!key.attribute.empty())
+        {
+            EXPECT_NE(GetAttribute(complete, key.attribute), "not set") << key.attribute;
+        }
+    }
+    EXPECT_EQ(GetAttribute(complete, NPU + "EndpointDelay"), "10ns");
+    EXPECT_EQ(GetAttribute(complete, NPU + "MemoryBandwidth"), "800Gbps");
+    const auto none = CompleteExperimentConfig(Read(MINIMAL), [](const auto&) { return ""; });
+    EXPECT_TRUE(none.attributes.empty()) << "no such attributes, no settings";
+    EXPECT_THROW(CompleteExperimentConfig(Read(MINIMAL), [](const auto&) { return "odd"; }),
+                 InputError);
+}
+
+TEST_F(ExperimentConfigTest, EffectiveConfigurationCarriesUnits)
+{
+    std::ostringstream os;
+    WriteExperimentConfig(CompleteExperimentConfig(Read(COMPLETE), MakeDefault), os);
+    for (const std::string line : {"  topology: Ring(4)_Switch(2)\n",
+                                   "  link-bandwidth: [200Gbps, 200Gbps]\n",
+                                   "    peak-flops: 312TFLOPS\n",
+                                   "    memory-bandwidth: 12000Gbps\n",
+                                   "    payload: 4KiB\n",
+                                   "    source-packets: 4096\n",
+                                   "  all-gather: [direct, direct]\n",
+                                   "  all-to-all: [auto, auto]\n",
+                                   "  \"ns3::TcpSocket::SegmentSize\": \"1000\"\n"})
+    {
+        EXPECT_NE(os.str().find(line), std::string::npos) << line << "is not in\n" << os.str();
+    }
+}
+
+TEST_F(ExperimentConfigTest, EffectiveConfigurationReadsBackEqual)
+{
+    for (const auto& text : {COMPLETE, MINIMAL})
+    {
+        const auto complete = CompleteExperimentConfig(Read(text), MakeDefault);
+        std::ostringstream os;
+        WriteExperimentConfig(complete, os);
+        ExpectEqual(Read(os.str()), complete);
+    }
+}
+
+TEST_F(ExperimentConfigTest, RandomConfigurationsReadBackEqual)
+{
+    std::mt19937_64 random(3);
+    for (int i = 0; i < 100; ++i)
+    {
+        ExperimentConfig config;
+        const std::size_t nDimensions = 1 + random() % 4;
+        for (std::size_t k = 0; k < nDimensions; ++k)
+        {
+            config.dimensions.push_back(
+                {static_cast<BuildingBlock>(random() % 3),
+                 static_cast<uint32_t>(1 + random() % 9),
+                 1 + (random() >> (random() % 63 + 1)),
+                 static_cast<int64_t>((random() >> (random() % 64)) % 1000000000000000)});
+        }
+        if (random() % 2)
+        {
+            config.collective = CollectiveType::AllToAll;
+            config.collectiveBytes = 1 + (random() >> (random() % 63 + 1));
+        }
+        else
+        {
+            config.chakraPrefix = (m_folder / "a \"b\" \\c: #\t\x01" / std::to_string(i)).string();
+            config.groupFile = random() % 2 ? (m_folder / "g").string() : "";
+            config.controlDependencies = random() % 2 ? "ignore" : "strict";
+            config.ignoreMissingDependencies = random() % 2;
+        }
+        config.backends = {random() % 2 ? "analytical" : "packet"};
+        config.outputDir = random() % 2 ? (m_folder / "out").string() : "";
+        config.attributes.push_back(
+            {NPU + "PeakFlops", FormatNumber(static_cast<double>(random()))});
+        config.attributes.push_back({"ns3::A::B", "x: " + std::to_string(random())});
+        const auto complete = CompleteExperimentConfig(config, MakeDefault);
+        std::ostringstream os;
+        WriteExperimentConfig(complete, os);
+        ExpectEqual(Read(os.str()), complete);
+    }
+}
+
+TEST_F(ExperimentConfigTest, ShippedExperimentsAreReadable)
+{
+    const std::filesystem::path folder = GetRoot() / "configs";
+    std::size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+    {
+        if (entry.path().extension() == ".yaml")
+        {
+            Diagnostics diagnostics;
+            ReadExperimentConfig(entry.path().string(), diagnostics);
+            EXPECT_EQ(JoinWords(diagnostics.GetErrors()), "");
+            ++count;
+        }
+    }
+    EXPECT_GE(count, 4U);
+}
+
+TEST_F(ExperimentConfigTest, EveryKeyIsDocumented)
+{
+    const auto path = GetRoot() / "doc/formats.rst";
+    std::ifstream stream(path);
+    const std::string text{std::istreambuf_iterator<char>(stream),
+                           std::istreambuf_iterator<char>()};
+    for (const auto& key : GetExperimentKeys())
+    {
+        EXPECT_NE(text.find("``" + key.key + "``"), std::string::npos) << key.key;
+        const std::string attribute = key.attribute.substr(key.attribute.empty() ? 0 : 16);
+        EXPECT_NE(text.find(attribute), std::string::npos) << attribute;
+    }
+}
