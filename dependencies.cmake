@@ -2,9 +2,9 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-# Libraries besides ns-3, for CMakeLists.txt and test/unit/CMakeLists.txt. Sets
+# Libraries besides ns-3, for CMakeLists.txt and test/unit/CMakeLists.txt, after sources.cmake. Sets
 # ML_CLUSTER_LIBRARIES (to link) and ML_CLUSTER_MISSING (Debian packages that have to be installed,
-# empty if all are there); what an optional library adds is switched on by a definition.
+# empty if all are there); without an optional library other sources are taken.
 
 set(ML_CLUSTER_LIBRARIES)
 set(ML_CLUSTER_MISSING)
@@ -40,9 +40,10 @@ endforeach()
 find_package(ZLIB QUIET)
 if(ZLIB_FOUND)
   list(APPEND ML_CLUSTER_LIBRARIES ZLIB::ZLIB)
-  add_compile_definitions(ML_CLUSTER_HAVE_ZLIB)
 else()
   message(STATUS "ml-cluster: no zlib (zlib1g-dev), compressed traces cannot be read")
+  list(REMOVE_ITEM ML_CLUSTER_CORE_SOURCES model/workload/trace-file.cc)
+  list(APPEND ML_CLUSTER_CORE_SOURCES model/workload/without-zlib/trace-file.cc)
 endif()
 
 # ns-3 links libraries to the shared library, not to the objects it is made of

@@ -189,8 +189,11 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/cluster-workload-test.cc
     test/unit/collective-algorithm-test.cc
     test/unit/collective-sweep-test.cc
+    test/unit/diagnostics-test.cc
     test/unit/execution-graph-test.cc
+    test/unit/experiment-config-test.cc
     test/unit/link-graph-test.cc
+    test/unit/quantity-test.cc
     test/unit/report-table-test.cc
     test/unit/result-folder-test.cc
     test/unit/result-writer-test.cc
