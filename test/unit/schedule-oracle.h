@@ -16,6 +16,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -59,7 +60,7 @@ class ScheduleOracle
         while (m_problem.empty() && !m_possible.empty())
         {
             std::swap(m_possible[m_random() % m_possible.size()], m_possible.back());
-            const Event event = m_possible.back();
+            const Event event = std::move(m_possible.back());
             m_possible.pop_back();
             event.isStart ? Start(event.place) : Arrive(event.place, event.message);
         }
@@ -84,8 +85,8 @@ class ScheduleOracle
     /// A message on its way.
     struct Message
     {
-        Transfer transfer; ///< as the sender has it
-        Holding payload;   ///< by part of its range
+        Transfer transfer{}; ///< as the sender has it
+        Holding payload;     ///< by part of its range
     };
 
     /// Something that can happen now.
@@ -170,13 +171,14 @@ class ScheduleOracle
     void Send(uint32_t member, const Transfer& send)
     {
         Message message{send, {}};
+        message.payload.reserve(send.nParts);
         uint64_t bytes = 0;
         for (uint32_t i = 0; i < send.nParts; ++i)
         {
             const uint32_t part = (send.firstPart + i) % m_nParts;
             message.payload.push_back(m_holdings[member][Index(send.origin, part)]);
-            bytes += SplitEvenly(m_request.pieces[part / m_partsPerPiece],
-                                 m_partsPerPiece)[part % m_partsPerPiece];
+            const uint64_t piece = m_request.pieces[part / m_partsPerPiece];
+            bytes += (piece + m_partsPerPiece - 1 - part % m_partsPerPiece) / m_partsPerPiece;
             Demand(message.payload.back().any(), "a member sends what it has not");
         }
         Demand(send.nParts > 0 && send.nParts <= m_nParts, "a message carries nothing");
@@ -190,7 +192,7 @@ class ScheduleOracle
         const Place place = receive->second;
         m_receives.erase(receive);
         auto& state = m_states[place.member][place.step];
-        (state.started ? m_possible : state.early).push_back({false, place, message});
+        (state.started ? m_possible : state.early).push_back({false, place, std::move(message)});
     }
 
     void Arrive(const Place& place, const Message& message)
