@@ -67,7 +67,7 @@ struct Count
 /// Packets of ways 2 and 3: sends at first IN_FLIGHT of them and one more for each that arrives.
 struct Source
 {
-    uint64_t left;              ///< packets to send
+    uint64_t left{0};           ///< packets to send
     uint64_t hops{0};           ///< packets over links so far
     std::function<void()> send; ///< sends one
 
@@ -147,7 +147,8 @@ RunPointToPoint(uint64_t packets)
     constexpr uint16_t IPV4 = 0x0800;
     NodeContainer nodes(LINKS + 1);
     const auto chain = MakeChain(nodes);
-    Source source{packets};
+    Source source;
+    source.left = packets;
     source.send = [&] {
         chain[0].Get(0)->Send(Create<Packet>(PAYLOAD), chain[0].Get(1)->GetAddress(), IPV4);
     };
@@ -191,7 +192,8 @@ RunUdp(uint64_t packets)
     receiver->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
     const Ipv4Address address = nodes.Get(LINKS)->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal();
     sender->Connect(InetSocketAddress(address, PORT));
-    Source source{packets};
+    Source source;
+    source.left = packets;
     source.send = [&] { sender->Send(Create<Packet>(PAYLOAD)); };
     receiver->SetRecvCallback(Callback<void, Ptr<Socket>>([&source](Ptr<Socket> socket) {
         while (socket->Recv())
