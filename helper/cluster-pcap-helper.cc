@@ -6,7 +6,9 @@
 
 #include "cluster-pcap-helper.h"
 
+#include "ns3/boolean.h"
 #include "ns3/cluster-net-device.h"
+#include "ns3/diagnostics.h"
 #include "ns3/pcap-file-wrapper.h"
 
 namespace ns3
@@ -28,7 +30,14 @@ ClusterPcapHelper::EnablePcapInternal(std::string prefix,
     PcapHelper pcap;
     const std::string name =
         explicitFilename ? prefix : pcap.GetFilenameFromDevice(prefix, clusterDevice);
-    const auto file = pcap.CreateFile(name, std::ios::out, PcapHelper::DLT_EN10MB);
+    const auto file = CreateObject<PcapFileWrapper>();
+    file->SetAttribute("NanosecMode", BooleanValue(true));
+    file->Open(name, std::ios::out);
+    if (file->Fail())
+    {
+        throw InputError("packet capture \"" + name + "\" cannot be written");
+    }
+    file->Init(PcapHelper::DLT_EN10MB);
     pcap.HookDefaultSink<ClusterNetDevice>(clusterDevice, "PromiscSniffer", file);
 }
 

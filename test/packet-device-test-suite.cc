@@ -7,6 +7,7 @@
 #include "packet-test-network.h"
 
 #include "ns3/cluster-pcap-helper.h"
+#include "ns3/diagnostics.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
@@ -46,12 +47,12 @@ class PacketCaptureTestCase : public TestCase
   private:
     static constexpr uint32_t PLAIN_BYTES = 14 + 20 + 8 + 12; ///< Ethernet to base transport header
     static constexpr uint32_t DATA_BYTES = PLAIN_BYTES + 56 + 4; ///< data packet without payload
-    static constexpr uint32_t ACK_BYTES = PLAIN_BYTES + 12 + 4;  ///< acknowledgement
+    static constexpr uint32_t ACK_BYTES = PLAIN_BYTES + 16 + 4;  ///< acknowledgement
 
     /// A packet of a capture file.
     struct Captured
     {
-        int64_t timeUs;      ///< time stamp
+        int64_t timeNs;      ///< time stamp
         uint32_t bytes;      ///< original length
         uint32_t address;    ///< IPv4 source
         PacketFields fields; ///< what the message header says
@@ -67,16 +68,36 @@ class PacketCaptureTestCase : public TestCase
             network.Send(0, 1, 2 * 4096 + 1);
             Simulator::Run();
         }
+        CheckUnwritable();
         const auto packets = ReadCapture(file);
         NS_TEST_ASSERT_MSG_EQ(packets.size(), 4, "three data packets, one acknowledgement");
         CheckData(packets);
         NS_TEST_EXPECT_MSG_EQ(packets[3].bytes, ACK_BYTES, "acknowledgement");
         NS_TEST_EXPECT_MSG_EQ(packets[3].fields.isAcknowledgement, true, "acknowledgement");
         NS_TEST_EXPECT_MSG_EQ(packets[3].fields.sequence, 2 * 4096 + 1, "all received");
+        NS_TEST_EXPECT_MSG_EQ(packets[3].fields.number, 2, "of the last packet");
         NS_TEST_EXPECT_MSG_EQ(packets[3].fields.message.source, 1, "who acknowledges");
         NS_TEST_EXPECT_MSG_EQ(packets[3].address, 0x0a000002, "who acknowledges");
         const int64_t sendingPs = (2 * 4096 + 1 + 3 * 82 + 86) * int64_t{200000};
-        NS_TEST_EXPECT_MSG_EQ(packets[3].timeUs, (sendingPs + 6000000000) / 1000000, "arrival");
+        NS_TEST_EXPECT_MSG_EQ(packets[3].timeNs, (sendingPs + 6000000000) / 1000, "arrival");
+    }
+
+    /// A file that cannot be written is the user's fault.
+    void CheckUnwritable()
+    {
+        Network network(Network::Shape(BuildingBlock::Ring, 2), {});
+        std::string text;
+        try
+        {
+            ClusterPcapHelper().EnablePcapAll("/no-such-folder/x");
+        }
+        catch (const InputError& error)
+        {
+            text = error.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(text,
+                              "packet capture \"/no-such-folder/x-0-0.pcap\" cannot be written",
+                              "message");
     }
 
     /// @param packets a capture whose first three packets are those of the message
@@ -88,8 +109,9 @@ class PacketCaptureTestCase : public TestCase
             const uint64_t payload = i < 2 ? 4096 : 1;
             NS_TEST_EXPECT_MSG_EQ(packets[i].bytes, DATA_BYTES + payload, "length");
             NS_TEST_EXPECT_MSG_EQ(packets[i].address, 0x0a000001, "rank 0");
-            NS_TEST_EXPECT_MSG_EQ(packets[i].timeUs, i * (4096 + 82) * 200000 / 1000000, "start");
+            NS_TEST_EXPECT_MSG_EQ(packets[i].timeNs, i * (4096 + 82) * 200000 / 1000, "start");
             NS_TEST_EXPECT_MSG_EQ(fields.sequence, i * 4096, "sequence");
+            NS_TEST_EXPECT_MSG_EQ(fields.number, i, "packet sequence number");
             NS_TEST_EXPECT_MSG_EQ(fields.isAcknowledgement, false, "data");
             NS_TEST_EXPECT_MSG_EQ(fields.isLast, (i == 2), "last");
             NS_TEST_EXPECT_MSG_EQ(fields.requestAcknowledgement, (i == 2), "request");
@@ -109,20 +131,21 @@ class PacketCaptureTestCase : public TestCase
         PcapFile file;
         file.Open(name, std::ios::in);
         NS_TEST_EXPECT_MSG_EQ(file.Fail(), false, "magic number");
+        NS_TEST_EXPECT_MSG_EQ(file.IsNanoSecMode(), true, "time stamps");
         NS_TEST_EXPECT_MSG_EQ(file.GetDataLinkType(), ETHERNET, "link type");
         std::array<uint8_t, 9000> data;
         uint32_t seconds = 0;
-        uint32_t microseconds = 0;
+        uint32_t nanoseconds = 0;
         uint32_t captured = 0;
         uint32_t original = 0;
         uint32_t read = 0;
-        file.Read(data.data(), data.size(), seconds, microseconds, captured, original, read);
+        file.Read(data.data(), data.size(), seconds, nanoseconds, captured, original, read);
         while (!file.Eof())
         {
             NS_TEST_EXPECT_MSG_EQ(captured, original, "whole packets");
             packets.push_back(ReadPacket(data.data(), read));
-            packets.back().timeUs = seconds * 1000000LL + microseconds;
-            file.Read(data.data(), data.size(), seconds, microseconds, captured, original, read);
+            packets.back().timeNs = seconds * 1000000000LL + nanoseconds;
+            file.Read(data.data(), data.size(), seconds, nanoseconds, captured, original, read);
         }
         return packets;
     }

@@ -27,7 +27,8 @@ constexpr uint8_t OPCODE_ACKNOWLEDGE = 0x11;     ///< reliable connection, Ackno
 constexpr uint16_t DEFAULT_PARTITION = 0xffff;   ///< partition key
 constexpr uint32_t BASE_HEADER_BYTES = 12;       ///< base transport header
 constexpr uint32_t MESSAGE_BYTES = 56;           ///< message fields of data
-constexpr uint32_t ACKNOWLEDGE_BYTES = 12;       ///< ACK extended header and full sequence
+constexpr uint32_t ACKNOWLEDGE_BYTES = 16;       ///< ACK extended header, source, sequence
+constexpr uint32_t SYNDROME_ACK = 0x1f000000;    ///< acknowledged, no statement about credits
 constexpr uint32_t INVARIANT_CRC_BYTES = 4;      ///< after the payload
 constexpr uint32_t FIRST_ADDRESS = 0x0a000001;   ///< 10.0.0.1, rank 0
 constexpr uint16_t SOURCE_PORT = 0xc000;         ///< UDP source port
@@ -90,10 +91,11 @@ MessageHeader::Serialize(Buffer::Iterator start) const
     start.WriteHtonU16(DEFAULT_PARTITION);
     start.WriteHtonU32(m_fields.message.destination & 0xffffff);
     start.WriteHtonU32((m_fields.requestAcknowledgement ? 0x80000000 : 0) |
-                       (m_fields.sequence & 0xffffff));
+                       (m_fields.number & 0xffffff));
     if (m_fields.isAcknowledgement)
     {
-        start.WriteHtonU32(m_fields.message.source & 0xffffff);
+        start.WriteHtonU32(SYNDROME_ACK);
+        start.WriteHtonU32(m_fields.message.source);
         start.WriteHtonU64(m_fields.sequence);
         return;
     }
@@ -114,7 +116,10 @@ MessageHeader::Deserialize(Buffer::Iterator start)
     m_fields.isAcknowledgement = start.ReadU8() == OPCODE_ACKNOWLEDGE;
     start.Next(3);
     m_fields.message.destination = start.ReadNtohU32();
-    m_fields.requestAcknowledgement = (start.ReadNtohU32() & 0x80000000) != 0;
+    const uint32_t number = start.ReadNtohU32();
+    m_fields.requestAcknowledgement = (number & 0x80000000) != 0;
+    m_fields.number = number & 0xffffff;
+    start.Next(m_fields.isAcknowledgement ? 4 : 0);
     m_fields.message.source = start.ReadNtohU32();
     if (m_fields.isAcknowledgement)
     {
@@ -134,8 +139,8 @@ MessageHeader::Deserialize(Buffer::Iterator start)
 Ptr<Packet>
 MessageHeader::MakePacket(const PacketFields& fields, Mac48Address from, Mac48Address to)
 {
-    Ptr<Packet> packet = Create<Packet>(std::min(fields.payloadBytes, MAX_CAPTURED_PAYLOAD));
-    packet->AddPaddingAtEnd(INVARIANT_CRC_BYTES);
+    Ptr<Packet> packet =
+        Create<Packet>(std::min(fields.payloadBytes, MAX_CAPTURED_PAYLOAD) + INVARIANT_CRC_BYTES);
     MessageHeader header;
     header.SetFields(fields);
     packet->AddHeader(header);

@@ -35,7 +35,9 @@ struct PacketFields
      * payload takes 1.
      */
     uint64_t sequence{0};
-    uint64_t payloadBytes{0};           ///< bytes of the message in this packet
+    uint64_t payloadBytes{0}; ///< bytes of the message in this packet
+    uint32_t number{
+        0}; ///< data: packets of the pair before; acknowledgement: of the packet that caused it
     bool isAcknowledgement{false};      ///< acknowledgement, not data
     bool isLast{false};                 ///< data: ends its message
     bool requestAcknowledgement{false}; ///< data: the receiver acknowledges at once
@@ -51,10 +53,11 @@ struct PacketFields
  * @ingroup ml-cluster
  * The header of a packet as bytes, for packet captures and trace sinks, in the form of RoCEv2
  * (InfiniBand Architecture Specification, annex A17): base transport header (12 bytes) with opcode
- * RC SEND Only or RC Acknowledge, the rank as destination queue pair, the acknowledge request bit
- * and the sequence's lower 24 bits as packet sequence number. Data continue with 56 bytes of their
- * own (message fields and flags), which protocol analysers show as the first bytes of payload; an
- * acknowledgement with the 4-byte ACK extended transport header and the full 8-byte sequence.
+ * RC SEND Only or RC Acknowledge, the destination's rank as queue pair, the acknowledge request bit
+ * and the lower 24 bits of the packet's number as packet sequence number. Data go on with 56 bytes,
+ * the other fields, which protocol analysers show as the beginning of the payload; an
+ * acknowledgement with the ACK extended transport header (4 bytes) and 12 bytes for the source's
+ * rank and the sequence.
  */
 class MessageHeader : public Header
 {

@@ -168,7 +168,6 @@ PacketBackend::AddTransport(uint32_t rank)
 {
     PacketForwarder* forwarder = m_forwarders[rank].get();
     m_transports.push_back(std::make_unique<PacketTransport>(
-        rank,
         GetParameters(),
         forwarder,
         [this, rank](uint32_t destination) { return GetWindow(rank, destination); },

@@ -20,14 +20,12 @@ namespace mlcluster
 
 NS_LOG_COMPONENT_DEFINE("MlClusterPacketTransport");
 
-PacketTransport::PacketTransport(uint32_t rank,
-                                 const PacketParameters& parameters,
+PacketTransport::PacketTransport(const PacketParameters& parameters,
                                  PacketForwarder* forwarder,
                                  WindowFunction window,
                                  MessageFunction left,
                                  MessageFunction arrived)
-    : m_rank(rank),
-      m_parameters(parameters),
+    : m_parameters(parameters),
       m_forwarder(forwarder),
       m_window(std::move(window)),
       m_left(std::move(left)),
@@ -123,6 +121,7 @@ PacketTransport::SendPacket(SendState& state)
     fields.message = message;
     fields.payloadBytes = GetNextPayload(state);
     fields.sequence = state.sent;
+    fields.number = state.packets++;
     state.offset += fields.payloadBytes;
     state.sent += fields.GetWindowBytes();
     fields.isLast = state.offset == message.bytes;
@@ -185,7 +184,7 @@ PacketTransport::ReceiveData(const PacketFields& fields)
     received += fields.GetWindowBytes();
     if (fields.requestAcknowledgement)
     {
-        SendAcknowledgement(fields.message.source, received);
+        SendAcknowledgement(fields, received);
     }
     if (fields.isLast)
     {
@@ -194,13 +193,14 @@ PacketTransport::ReceiveData(const PacketFields& fields)
 }
 
 void
-PacketTransport::SendAcknowledgement(uint32_t destination, uint64_t sequence)
+PacketTransport::SendAcknowledgement(const PacketFields& data, uint64_t sequence)
 {
     PacketFields fields;
-    fields.message.source = m_rank;
-    fields.message.destination = destination;
+    fields.message.source = data.message.destination;
+    fields.message.destination = data.message.source;
     fields.isAcknowledgement = true;
     fields.sequence = sequence;
+    fields.number = data.number;
     Transmit(fields, m_parameters.ackBytes);
 }
 

@@ -61,15 +61,13 @@ class PacketTransport
         std::function<uint64_t(uint32_t destination)>; ///< bytes in flight allowed to a rank
 
     /**
-     * @param rank the NPU
      * @param parameters sizes and limits
      * @param forwarder the node's forwarding, which must outlive this
      * @param window asked once per destination for its window in bytes
      * @param left told of messages whose last byte has left the port
      * @param arrived told of messages whose last byte has arrived
      */
-    PacketTransport(uint32_t rank,
-                    const PacketParameters& parameters,
+    PacketTransport(const PacketParameters& parameters,
                     PacketForwarder* forwarder,
                     WindowFunction window,
                     MessageFunction left,
@@ -110,6 +108,7 @@ class PacketTransport
         uint64_t ackInterval{0};     ///< most packets between marks
         std::deque<Pending> pending; ///< messages, first one partly sent
         uint64_t offset{0};          ///< bytes of the first message that are sent
+        uint32_t packets{0};         ///< packets sent
         uint64_t sent{0};            ///< window bytes sent
         uint64_t acknowledged{0};    ///< window bytes acknowledged
         uint64_t marked{0};          ///< window bytes sent up to the last mark
@@ -137,8 +136,8 @@ class PacketTransport
     void ReceiveData(const PacketFields& fields);
     /// @param fields an acknowledgement that has arrived
     void ReceiveAcknowledgement(const PacketFields& fields);
-    /// @param destination who sent the data @param sequence what has arrived from there
-    void SendAcknowledgement(uint32_t destination, uint64_t sequence);
+    /// @param data the packet that asks for it @param sequence what has arrived from its source
+    void SendAcknowledgement(const PacketFields& data, uint64_t sequence);
     /// @param fields header @param wireBytes bytes on the wire @return time from now until it has
     /// left, ps
     int64_t Transmit(const PacketFields& fields, uint64_t wireBytes);
