@@ -181,6 +181,8 @@ set(ML_CLUSTER_TEST_SUITES
     test/memory-model-test-suite.cc
     test/network-backend-test-suite.cc
     test/packet-backend-test-suite.cc
+    test/packet-device-test-suite.cc
+    test/packet-traffic-test-suite.cc
 )
 
 # GoogleTest tests of the core
@@ -188,6 +190,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/cluster-topology-test.cc
     test/unit/cluster-workload-test.cc
     test/unit/collective-algorithm-test.cc
+    test/unit/collective-plan-test.cc
     test/unit/collective-sweep-test.cc
     test/unit/diagnostics-test.cc
     test/unit/execution-graph-test.cc
