@@ -120,26 +120,30 @@ class AccountsCase : public TestCase
     }
 
   private:
-    using Deliver = std::function<void(NetworkMessage)>; ///< see CheatingBackend::Delivery
-
     void DoRun() override;
+
+    /// Honest delivery. @param message what was sent @param deliver what it is passed to
+    static void PassOn(NetworkMessage message, std::function<void(NetworkMessage)> deliver)
+    {
+        deliver(message);
+    }
+
     /// @param usage of link 0 @param expected parts of the violations, one each @param delivery
-    /// what becomes of one message from 0 to 1
-    void Check(
-        LinkUsage usage,
-        const std::vector<std::string>& expected,
-        CheatingBackend::Delivery delivery = [](NetworkMessage message, Deliver deliver) {
-            deliver(message);
-        });
+    /// what becomes of one message from 0 to 1 @param bytes its size
+    void Check(LinkUsage usage,
+               const std::vector<std::string>& expected,
+               CheatingBackend::Delivery delivery = PassOn,
+               uint64_t bytes = BYTES);
 };
 
 void
 AccountsCase::Check(LinkUsage usage,
                     const std::vector<std::string>& expected,
-                    CheatingBackend::Delivery delivery)
+                    CheatingBackend::Delivery delivery,
+                    uint64_t bytes)
 {
     MessageHarness harness(Pair(), CreateObject<CheatingBackend>(delivery, usage));
-    harness.Send(0, 1, BYTES);
+    harness.Send(0, 1, bytes);
     harness.Run();
     const auto violations = harness.GetBackend().CheckAccounts();
     NS_TEST_ASSERT_MSG_EQ(violations.size(), expected.size(), "number of violations");
@@ -160,6 +164,7 @@ AccountsCase::DoRun()
     Check({0, BYTES, BYTES + 1, BUSY, BYTES}, {"1001 bytes, which need 20020 ps"});
 
     Check({}, {"rank 0 to rank 1: sent less arrived is 1 messages, 1000 bytes"}, [](auto, auto) {});
+    Check({}, {"sent less arrived is 1 messages, 0 bytes"}, [](auto, auto) {}, 0);
     Check(honest, {"is -1 messages, -1000 bytes"}, [](auto message, auto deliver) {
         deliver(message);
         deliver(message);

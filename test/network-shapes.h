@@ -55,7 +55,7 @@ Dimension(BuildingBlock block, uint32_t size, uint64_t linkBitRate, int64_t late
 }
 
 /// @ingroup ml-cluster-tests @param random source @param maxRanks upper bound of the number of
-/// ranks @return one to three random dimensions, at least two ranks
+/// ranks @return one to three random dimensions, at least two ranks; some links have no latency
 inline std::vector<TopologyDimension>
 RandomDimensions(std::mt19937_64& random, uint32_t maxRanks)
 {
@@ -70,7 +70,7 @@ RandomDimensions(std::mt19937_64& random, uint32_t maxRanks)
         dimensions.push_back(Dimension(BLOCKS[random() % 3],
                                        size,
                                        1'000'000'000 + random() % 4'000'000'000'000,
-                                       random() % 2'000'000));
+                                       random() % 4 == 0 ? 0 : random() % 2'000'000));
         ranks *= size;
     }
     return dimensions;
