@@ -206,8 +206,11 @@ std::string
 MisuseCase::SendAndGetError(uint32_t source, uint32_t destination, uint64_t bytes)
 {
     MessageHarness harness(Pair(), "ns3::mlcluster::AnalyticalChannel");
-    harness.Send(source, destination, bytes);
-    return GetError([&] { harness.Run(); });
+    NetworkMessage message;
+    message.source = source;
+    message.destination = destination;
+    message.bytes = bytes;
+    return GetError([&] { harness.GetBackend().Send(message); });
 }
 
 void
