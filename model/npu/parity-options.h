@@ -70,7 +70,6 @@ struct ParityOptions
     bool roofline{false};         ///< compute nodes take the roofline's time, not the measured one
     bool replayOnly{false};       ///< every node takes its measured time, nothing is sent
     bool rendezvous{false};       ///< a receiver asks for each message with one of 8192 bytes
-    bool hasRemoteMemory{false};  ///< whether memory nodes can run
     uint64_t remoteLatencyNs{0};  ///< of a remote memory access
     uint64_t remoteBytesPerNs{1}; ///< rate of a remote memory access, at least 1
 };

@@ -67,13 +67,6 @@ ParityPlanner::ParityPlanner(const ClusterTopology& topology,
 void
 ParityPlanner::Check(const ExecutionNode& node, const std::string& file, Diagnostics& diagnostics)
 {
-    const bool isMemory = node.kind == NodeKind::MemoryLoad || node.kind == NodeKind::MemoryStore;
-    if (isMemory && !m_options.hasRemoteMemory)
-    {
-        diagnostics.Error({file, 0, NameNode(node)},
-                          "is a memory access, but the remote-memory file has "
-                          "NO_MEMORY_EXPANSION; PER_NPU_MEMORY_EXPANSION allows it");
-    }
     if (node.kind != NodeKind::Collective || node.collective == CollectiveType::Broadcast)
     {
         return;

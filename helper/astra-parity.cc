@@ -1,0 +1,261 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "astra-parity.h"
+
+#include "run-control.h"
+
+#include "ns3/analytical-channel.h"
+#include "ns3/boolean.h"
+#include "ns3/link-graph.h"
+#include "ns3/node-container.h"
+#include "ns3/parity-executor.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <chrono>
+#include <sys/resource.h>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+/// Refuses what parity leaves out, and names keys without effect.
+void
+CheckSystem(const AstraConfig& config, Diagnostics& diagnostics)
+{
+    const AstraSystem& system = config.system;
+    const std::string& file = config.files.system;
+    if (!system.perNodeCustom.empty())
+    {
+        diagnostics.Error({file, 0, "per-node-custom-implementation"},
+                          "parity has no collectives from files yet");
+    }
+    if (system.sharedBus)
+    {
+        diagnostics.Error(
+            {file, 0, "model-shared-bus"},
+            "parity has no shared bus; allowed is 0, which makes endpoint-delay count");
+    }
+    for (const auto& [isSet, key] : {std::pair(system.traceEnabled, "trace-enabled"),
+                                     std::pair(system.trackLocalMemory, "track-local-mem")})
+    {
+        if (isSet)
+        {
+            diagnostics.Warning({file, 0, key},
+                                "has no effect here; results come in the module's own files");
+        }
+    }
+}
+
+/// Translates the algorithms of one operation.
+void
+AddAlgorithms(const AstraConfig& config,
+              CollectiveType type,
+              const AstraCollective& collective,
+              ParityOptions& options,
+              Diagnostics& diagnostics)
+{
+    const Diagnostics::Place place{config.files.system, 0, ToString(type) + "-implementation"};
+    if (!collective.customPrefix.empty())
+    {
+        diagnostics.Error(place, "parity has no collectives from files yet");
+        return;
+    }
+    for (const AstraAlgorithm& algorithm : collective.algorithms)
+    {
+        try
+        {
+            options.algorithms[type].push_back(ParityAlgorithm::Parse(algorithm.GetText()));
+        }
+        catch (const InputError& error)
+        {
+            diagnostics.Error(place, error.what());
+        }
+    }
+}
+
+/// Translates the remote memory.
+void
+AddMemory(const AstraConfig& config, ParityOptions& options, Diagnostics& diagnostics)
+{
+    const AstraMemory& memory = config.memory;
+    options.remoteLatencyNs = static_cast<uint64_t>(memory.latency);
+    options.remoteBytesPerNs = std::max<uint64_t>(1, static_cast<uint64_t>(memory.bandwidth));
+    if (memory.type == AstraMemoryType::PerNode || memory.type == AstraMemoryType::Pool)
+    {
+        diagnostics.Error({config.files.memory, 0, "memory-type"},
+                          "parity has no memory that several NPUs share yet; allowed are "
+                          "NO_MEMORY_EXPANSION, PER_NPU_MEMORY_EXPANSION");
+    }
+}
+
+/// @return ASTRA-sim's network, built
+Ptr<AnalyticalChannel>
+MakeNetwork(const std::shared_ptr<const LinkGraph>& graph, bool congestionAware)
+{
+    NodeContainer npus;
+    npus.Create(graph->GetNRanks());
+    auto channel = CreateObject<AnalyticalChannel>();
+    channel->SetAttribute("Rounding", StringValue("DownNanosecond"));
+    channel->SetAttribute("Congestion", StringValue(congestionAware ? "Links" : "None"));
+    channel->SetAttribute("ForwardWhole", BooleanValue(congestionAware));
+    channel->SetAttribute("FirstDimensionOnly", BooleanValue(!congestionAware));
+    channel->Build(graph, npus);
+    return channel;
+}
+
+/// Fills in what is known of links.
+void
+AddLinks(const NetworkBackend& network, const LinkGraph& graph, RunReport& report)
+{
+    for (const LinkUsage& usage : network.GetLinkUsage())
+    {
+        const DirectedLink& link = graph.GetLink(usage.link);
+        LinkReport entry;
+        entry.link = usage.link;
+        entry.from = graph.GetVertexName(link.from);
+        entry.to = graph.GetVertexName(link.to);
+        entry.dimension = link.dimension;
+        entry.bitRate = link.bitRate;
+        entry.payloadBytes = usage.payloadBytes;
+        entry.wireBytes = usage.wireBytes;
+        entry.busyPs = usage.busyPs;
+        entry.utilisation =
+            report.finishTimePs > 0 ? static_cast<double>(usage.busyPs) / report.finishTimePs : 0;
+        entry.maxQueueBytes = usage.maxQueueBytes;
+        report.links.push_back(entry);
+    }
+}
+
+/// Prints how many links carried more than their rate, which ASTRA-sim does not notice.
+void
+PrintOverload(const RunReport& report, std::ostream& os)
+{
+    uint64_t overloaded = 0;
+    double largest = 0;
+    for (const LinkReport& link : report.links)
+    {
+        overloaded += link.utilisation > 1;
+        largest = std::max(largest, link.utilisation);
+    }
+    if (overloaded > 0)
+    {
+        os << "note: " << overloaded << " of " << report.links.size()
+           << " links carried more than their rate allows, at most " << largest
+           << " times: ASTRA-sim's congestion-unaware network does not share links\n";
+    }
+}
+
+/// Runs the simulator over a built network.
+RunReport
+RunNetwork(Ptr<AnalyticalChannel> channel,
+           const LinkGraph& graph,
+           const ParityOptions& options,
+           const std::shared_ptr<const ClusterWorkload>& workload,
+           std::ostream& os)
+{
+    ParityExecutor executor(channel, graph.GetTopology(), options, workload);
+    const uint64_t eventsBefore = Simulator::GetEventCount();
+    const auto start = std::chrono::steady_clock::now();
+    executor.Start();
+    const bool partial = RunSimulator();
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+    for (const ParityFinish& finish : executor.GetFinishes())
+    {
+        PrintAstraFinish(os, finish.rank, finish.finishNs, finish.exposedCommunicationNs);
+    }
+    const std::string stuck = executor.DescribeStuckRanks();
+    if (!stuck.empty() && !partial)
+    {
+        throw InputError(stuck);
+    }
+    RunReport report;
+    report.backend = "parity";
+    report.description = channel->Describe();
+    report.partial = partial;
+    report.wallSeconds = wall.count();
+    report.events = Simulator::GetEventCount() - eventsBefore;
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    report.peakMemoryBytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+    executor.FillReport(report);
+    AddLinks(*channel, graph, report);
+    PrintOverload(report, os);
+    return report;
+}
+
+} // namespace
+
+ParityOptions
+MakeParityOptions(const AstraConfig& config,
+                  const AstraParitySettings& settings,
+                  Diagnostics& diagnostics)
+{
+    const AstraSystem& system = config.system;
+    ParityOptions options;
+    for (const auto& [type, collective] :
+         {std::pair(CollectiveType::AllReduce, &system.allReduce),
+          std::pair(CollectiveType::ReduceScatter, &system.reduceScatter),
+          std::pair(CollectiveType::AllGather, &system.allGather),
+          std::pair(CollectiveType::AllToAll, &system.allToAll)})
+    {
+        AddAlgorithms(config, type, *collective, options, diagnostics);
+    }
+    options.localBandwidthAware = system.localBandwidthAware;
+    options.splits = system.preferredDatasetSplits;
+    options.activeChunks = system.activeChunksPerDimension;
+    options.queuesPerDimension = settings.queuesPerDimension;
+    options.endpointDelayNs = system.endpointDelay;
+    options.localMemoryBandwidth = system.localMemoryBandwidth * 1e9;
+    options.peakFlops = system.peakPerformance * 1e12;
+    options.roofline = system.roofline;
+    options.replayOnly = system.replayOnly;
+    options.rendezvous = settings.rendezvous;
+    AddMemory(config, options, diagnostics);
+    CheckSystem(config, diagnostics);
+    return options;
+}
+
+RunReport
+RunAstraParity(const AstraConfig& config,
+               const AstraParitySettings& settings,
+               std::shared_ptr<const ClusterWorkload> workload,
+               std::ostream& os)
+{
+    Diagnostics diagnostics;
+    const ParityOptions options = MakeParityOptions(config, settings, diagnostics);
+    diagnostics.ThrowIfErrors();
+    const auto graph =
+        std::make_shared<const LinkGraph>(ClusterTopology(config.network.dimensions));
+    RunReport report;
+    try
+    {
+        report =
+            RunNetwork(MakeNetwork(graph, settings.congestionAware), *graph, options, workload, os);
+    }
+    catch (...)
+    {
+        Simulator::Destroy();
+        throw;
+    }
+    Simulator::Destroy();
+    return report;
+}
+
+void
+PrintAstraFinish(std::ostream& os, uint32_t rank, uint64_t finishNs, uint64_t exposedNs)
+{
+    os << "sys[" << rank << "] finished, " << finishNs << " cycles, exposed communication "
+       << exposedNs << " cycles.\n";
+}
+
+} // namespace mlcluster
+} // namespace ns3
