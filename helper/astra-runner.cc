@@ -324,7 +324,7 @@ AstraRunner::RunEngine(std::ostream& os) const
     const RunReport report = cluster.Run();
     std::vector<RankReport> ranks = report.ranks;
     std::stable_sort(ranks.begin(), ranks.end(), [](const auto& a, const auto& b) {
-        return a.finishTimePs < b.finishTimePs;
+        return RoundToNs(a.finishTimePs) < RoundToNs(b.finishTimePs);
     });
     for (const RankReport& rank : ranks)
     {
