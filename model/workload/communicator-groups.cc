@@ -161,7 +161,12 @@ ParseProcessGroups(const std::string& text)
     {
         for (const auto& group : Json::parse(Unwrap(text)))
         {
-            groups[group.at("pg_name").get<std::string>()] = GetRanks(group.at("ranks"));
+            const auto name = group.at("pg_name").get<std::string>();
+            const auto ranks = GetRanks(group.at("ranks"));
+            if (groups.emplace(name, ranks).first->second != ranks)
+            {
+                throw InputError("group \"" + name + "\" is defined twice, with other ranks");
+            }
         }
     }
     catch (const Json::exception& error)

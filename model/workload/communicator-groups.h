@@ -47,7 +47,8 @@ void WriteCommunicatorGroups(const CommunicatorGroups& groups, const std::string
  * text, an array of objects with `pg_name` and `ranks`.
  * @param text the input values of the node, such as `['[{"pg_name": "1", "ranks": [0, 1]}]']`
  * @return the groups, an empty one meaning all ranks; nothing if the text defines none
- * @throw InputError if the text has the name `pg_name` in it but cannot be understood
+ * @throw InputError if the text has the name `pg_name` in it but cannot be understood, or defines a
+ * group twice
  */
 CommunicatorGroups ParseProcessGroups(const std::string& text);
 
