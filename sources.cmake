@@ -187,11 +187,17 @@ set(ML_CLUSTER_TEST_SUITES
 
 # GoogleTest tests of the core
 set(ML_CLUSTER_UNIT_TESTS
+    test/unit/chakra-attribute-test.cc
+    test/unit/chakra-damage-test.cc
+    test/unit/chakra-reader-test.cc
+    test/unit/chakra-workload-test.cc
+    test/unit/chakra-writer-test.cc
     test/unit/cluster-topology-test.cc
     test/unit/cluster-workload-test.cc
     test/unit/collective-algorithm-test.cc
     test/unit/collective-plan-test.cc
     test/unit/collective-sweep-test.cc
+    test/unit/communicator-groups-test.cc
     test/unit/diagnostics-test.cc
     test/unit/execution-graph-test.cc
     test/unit/experiment-config-test.cc
