@@ -109,6 +109,10 @@ class PacketLoneMessageTestCase : public TestCase
                                   5 * Network::PACKET_PS,
                               "S/B + hops latencies + packets of further hops");
         NS_TEST_EXPECT_MSG_EQ(network.backend->GetPacketHops(), 6 * 256, "packets x hops");
+        const auto usage = network.backend->GetLinkUsage();
+        const auto route = network.graph->GetRoute(0, 6);
+        NS_TEST_EXPECT_MSG_EQ(usage[route[0]].maxQueueBytes, 8 * 4096, "SourcePackets");
+        NS_TEST_EXPECT_MSG_EQ(usage[route[1]].maxQueueBytes, 4096, "the packet being sent");
     }
 
     /**
@@ -160,6 +164,7 @@ class PacketWindowTestCase : public TestCase
     {
         CheckAutomaticSize();
         CheckThroughput();
+        CheckEmptyMessages();
         CheckBothWays();
         CheckAcknowledgements(1000, 10, 10);
         CheckAcknowledgements(1000, 2000, 1);
@@ -213,6 +218,21 @@ class PacketWindowTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network.arrived[0].timePs,
                               expected,
                               "window " << window << ", interval " << interval);
+    }
+
+    /// A message without bytes takes one byte of the window.
+    void CheckEmptyMessages()
+    {
+        Network network(Network::Shape(BuildingBlock::Ring, 12),
+                        Network::Bare({{"WindowBytes", 2}}));
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            network.Send(0, 6, 0);
+        }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(network.arrived.size(), 3, "arrived");
+        NS_TEST_EXPECT_MSG_EQ(network.arrived[1].timePs, 6 * Network::LATENCY_PS, "second");
+        NS_TEST_EXPECT_MSG_EQ(network.arrived[2].timePs, 18 * Network::LATENCY_PS, "third");
     }
 
     /// Acknowledgements queue behind data of the other direction without slowing it.

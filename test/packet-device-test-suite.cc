@@ -19,6 +19,7 @@
 #include "ns3/pcap-file.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/udp-header.h"
 #include "ns3/udp-socket-factory.h"
@@ -247,6 +248,7 @@ class PacketForeignTestCase : public TestCase
     void DoRun() override
     {
         CheckSend();
+        CheckDataRate();
         CheckInternetStack();
     }
 
@@ -283,6 +285,31 @@ class PacketForeignTestCase : public TestCase
         m_protocol = protocol;
         m_from = from;
         return true;
+    }
+
+    /// A new rate holds for what is queued from then on; 0 is refused.
+    void CheckDataRate()
+    {
+        Network network(Network::Shape(BuildingBlock::Ring, 2), Network::Bare());
+        const auto device = network.backend->GetLinkDevice(network.graph->GetNextLink(0, 1));
+        network.Send(0, 1, 4096);
+        device->SetAttribute("DataRate", StringValue("4Gbps"));
+        network.Send(0, 1, 4096);
+        std::string text;
+        try
+        {
+            device->SetAttribute("DataRate", StringValue("0bps"));
+        }
+        catch (const InputError& error)
+        {
+            text = error.what();
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(text, "the DataRate of a ClusterNetDevice must be above 0bps", "0");
+        NS_TEST_ASSERT_MSG_EQ(network.arrived.size(), 2, "arrived");
+        NS_TEST_EXPECT_MSG_EQ(network.arrived[1].timePs,
+                              101 * Network::PACKET_PS + Network::LATENCY_PS,
+                              "a hundredth of the rate");
     }
 
     /// UDP between two NPUs whose nodes have an internet stack.

@@ -8,6 +8,7 @@
 
 #include "packet-forwarder.h"
 
+#include "ns3/diagnostics.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -36,7 +37,8 @@ ClusterNetDevice::GetTypeId()
             .AddAttribute("DataRate",
                           "Rate at which the port sends.",
                           DataRateValue(DataRate("400Gbps")),
-                          MakeDataRateAccessor(&ClusterNetDevice::m_dataRate),
+                          MakeDataRateAccessor(&ClusterNetDevice::SetDataRate,
+                                               &ClusterNetDevice::GetDataRate),
                           MakeDataRateChecker())
             .AddAttribute(
                 "Mtu",
@@ -87,6 +89,25 @@ ClusterNetDevice::Attach(Ptr<ClusterLinkChannel> channel)
     m_channel = channel;
     m_channel->Attach(this);
     m_linkChange();
+}
+
+void
+ClusterNetDevice::SetDataRate(DataRate rate)
+{
+    NS_LOG_FUNCTION(this << rate);
+    if (rate.GetBitRate() == 0)
+    {
+        throw InputError("the DataRate of a ClusterNetDevice must be above 0bps");
+    }
+    m_dataRate = rate;
+    m_lastBytes = 0;
+    m_lastSerialisationPs = 0;
+}
+
+DataRate
+ClusterNetDevice::GetDataRate() const
+{
+    return m_dataRate;
 }
 
 void

@@ -60,6 +60,10 @@ class ClusterNetDevice : public NetDevice
     /// @param channel the cable; the node must be set, and the channel has a free end
     void Attach(Ptr<ClusterLinkChannel> channel);
 
+    /// @param rate rate of what is queued from now on @throw InputError if it is 0
+    void SetDataRate(DataRate rate);
+    DataRate GetDataRate() const; ///< @return rate at which the port sends
+
     /// @param forwarder what takes the backend's packets that arrive; must outlive the simulation
     /// run
     void SetForwarder(PacketForwarder* forwarder);

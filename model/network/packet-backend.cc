@@ -27,6 +27,14 @@ namespace mlcluster
 NS_LOG_COMPONENT_DEFINE("MlClusterPacketBackend");
 NS_OBJECT_ENSURE_REGISTERED(PacketBackend);
 
+namespace
+{
+
+constexpr uint64_t MAX_PAYLOAD_BYTES = uint64_t{1} << 40; ///< keeps windows within 64 bits
+constexpr double MAX_WINDOW_BDP = 1e6;                    ///< likewise
+
+} // namespace
+
 TypeId
 PacketBackend::GetTypeId()
 {
@@ -39,20 +47,20 @@ PacketBackend::GetTypeId()
                           "Message bytes in a full packet.",
                           UintegerValue(4096),
                           MakeUintegerAccessor(&PacketBackend::m_payloadBytes),
-                          MakeUintegerChecker<uint64_t>(1))
+                          MakeUintegerChecker<uint64_t>(1, MAX_PAYLOAD_BYTES))
             .AddAttribute("HeaderBytes",
                           "Further bytes of a data packet on the wire. Default: RoCEv2 with "
                           "preamble and gap 20, Ethernet 14, IPv4 20, UDP 8, base transport "
                           "header 12, invariant CRC 4, frame check sequence 4.",
                           UintegerValue(82),
                           MakeUintegerAccessor(&PacketBackend::m_headerBytes),
-                          MakeUintegerChecker<uint64_t>())
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("AckBytes",
                           "Bytes of an acknowledgement on the wire. Default: as HeaderBytes and 4 "
                           "of the ACK extended transport header. 0: only latency and queues.",
                           UintegerValue(86),
                           MakeUintegerAccessor(&PacketBackend::m_ackBytes),
-                          MakeUintegerChecker<uint64_t>())
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("AckInterval",
                           "Packets per acknowledgement at most. 0: a quarter of the window.",
                           UintegerValue(0),
@@ -73,7 +81,7 @@ PacketBackend::GetTypeId()
                           "Window in bandwidth-delay products of the route, if WindowBytes is 0.",
                           DoubleValue(2.0),
                           MakeDoubleAccessor(&PacketBackend::m_windowBdp),
-                          MakeDoubleChecker<double>(0.0));
+                          MakeDoubleChecker<double>(0.0, MAX_WINDOW_BDP));
     return tid;
 }
 
