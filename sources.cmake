@@ -62,6 +62,8 @@ set(ML_CLUSTER_CORE_SOURCES
 
 # sources that need ns-3
 set(ML_CLUSTER_NS3_SOURCES
+    helper/astra-parity.cc
+    helper/astra-runner.cc
     helper/cluster-helper.cc
     helper/cluster-pcap-helper.cc
     helper/experiment-runner.cc
@@ -95,6 +97,8 @@ set(ML_CLUSTER_NS3_SOURCES
 # public headers
 set(ML_CLUSTER_HEADERS
     helper/astra-config.h
+    helper/astra-parity.h
+    helper/astra-runner.h
     helper/astra-section.h
     helper/astra-system.h
     helper/cluster-helper.h
@@ -183,6 +187,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/packet-backend-test-suite.cc
     test/packet-device-test-suite.cc
     test/packet-traffic-test-suite.cc
+    test/parity-test-suite.cc
 )
 
 # GoogleTest tests of the core
@@ -212,4 +217,5 @@ set(ML_CLUSTER_UNIT_TESTS
 # programs, one file each
 set(ML_CLUSTER_EXAMPLES
     examples/benchmark/ml-cluster-benchmark-packet.cc
+    examples/ml-cluster-astra.cc
 )
