@@ -75,25 +75,40 @@ FindCounterparts(const std::vector<CollectiveReport>& shown,
     return counterparts;
 }
 
+/// What equals the row above, the first run's, is left blank.
 std::vector<std::string>
 MakeCollectiveRow(const std::string& backend,
                   const CollectiveReport& collective,
                   const CollectiveReport& reference)
 {
+    const bool isFirst = &collective == &reference;
     const int64_t time = collective.endPs - collective.startPs;
     const int64_t referenceTime = reference.endPs - reference.startPs;
-    const double difference = RelativeDifference(time, referenceTime);
-    return {collective.name,
-            ToString(collective.type),
-            collective.group.empty() ? "all" : collective.group,
+    const std::string group = collective.group.empty() ? "all" : collective.group;
+    return {isFirst ? collective.name : "",
+            isFirst ? ToString(collective.type) : "",
+            isFirst ? group : "",
             backend,
-            std::to_string(collective.ranks),
-            FormatBytes(collective.bytes),
+            isFirst ? std::to_string(collective.ranks) : "",
+            isFirst ? FormatBytes(collective.bytes) : "",
             FormatMicroseconds(collective.startPs),
             FormatMicroseconds(time),
             FormatFixed(collective.GetAlgorithmBandwidth(), 2),
             FormatFixed(collective.GetBusBandwidth(), 2),
-            &collective == &reference ? "" : FormatDifference(difference)};
+            isFirst ? "" : FormatDifference(RelativeDifference(time, referenceTime))};
+}
+
+/// Mean over the ranks of a part of the run's time, in percent.
+std::string
+FormatShare(const RunReport& run, int64_t RankReport::* part)
+{
+    double sum = 0;
+    for (const auto& rank : run.ranks)
+    {
+        sum += rank.*part;
+    }
+    const double whole = static_cast<double>(run.finishTimePs) * run.ranks.size();
+    return FormatFixed(whole > 0 ? 100 * sum / whole : 0, 1);
 }
 
 } // namespace
@@ -158,9 +173,15 @@ FormatFixed(double value, int decimals)
 void
 PrintRuns(std::ostream& os, const std::vector<RunReport>& runs)
 {
-    ReportTable table(
-        {"backend", "finish time(us)", "difference(%)", "wall time(s)", "events", "events/s"},
-        1);
+    ReportTable table({"backend",
+                       "finish time(us)",
+                       "difference(%)",
+                       "compute(%)",
+                       "exposed communication(%)",
+                       "wall time(s)",
+                       "events",
+                       "events/s"},
+                      1);
     for (const auto& run : runs)
     {
         const double difference = RelativeDifference(run.finishTimePs, runs[0].finishTimePs);
@@ -168,6 +189,8 @@ PrintRuns(std::ostream& os, const std::vector<RunReport>& runs)
         table.AddRow({run.backend,
                       FormatMicroseconds(run.finishTimePs),
                       &run == &runs[0] ? "" : FormatDifference(difference),
+                      FormatShare(run, &RankReport::computePs),
+                      FormatShare(run, &RankReport::exposedCommunicationPs),
                       FormatFixed(run.wallSeconds, 3),
                       std::to_string(run.events),
                       FormatFixed(speed, 0)});

@@ -55,8 +55,8 @@ std::string FormatFixed(double value, int decimals);
 
 /**
  * @ingroup ml-cluster
- * Prints one line per run: finish time, difference to the first run, wall time, events, events per
- * second.
+ * Prints one line per run: finish time, difference to the first run, shares of compute and of
+ * exposed communication in it (mean over the ranks), wall time, events, events per second.
  * @param os where to
  * @param runs at least one run
  */

@@ -24,6 +24,8 @@ MakeRun(const std::string& backend, int64_t finishTimePs)
     run.finishTimePs = finishTimePs;
     run.wallSeconds = 0.5;
     run.events = 1000;
+    run.ranks = {{0, finishTimePs, finishTimePs / 2, finishTimePs / 2, 0, 0, 0},
+                 {1, finishTimePs, finishTimePs, 0, 0, 0, 0}};
     return run;
 }
 
@@ -80,11 +82,14 @@ TEST(ReportTable, RunsAreComparedWithTheFirst)
               {MakeRun("analytical", 100000000),
                MakeRun("packet", 101500000),
                MakeRun("fluid", 99000000)});
+    const std::string shares =
+        "      75.0                      25.0         0.500    1000      2000\n";
     EXPECT_EQ(os.str(),
-              "backend     finish time(us)  difference(%)  wall time(s)  events  events/s\n"
-              "analytical          100.000                        0.500    1000      2000\n"
-              "packet              101.500          +1.50         0.500    1000      2000\n"
-              "fluid                99.000          -1.00         0.500    1000      2000\n");
+              "backend     finish time(us)  difference(%)  compute(%)  exposed communication(%)  "
+              "wall time(s)  events  events/s\n"
+              "analytical          100.000                 " +
+                  shares + "packet              101.500          +1.50  " + shares +
+                  "fluid                99.000          -1.00  " + shares);
 }
 
 TEST(ReportTable, RunsThatTookNoTimeGiveZeros)
@@ -93,10 +98,13 @@ TEST(ReportTable, RunsThatTookNoTimeGiveZeros)
     run.backend = "analytical";
     std::ostringstream os;
     PrintRuns(os, {run, run});
+    const std::string zeros =
+        "       0.0                       0.0         0.000       0         0\n";
     EXPECT_EQ(os.str(),
-              "backend     finish time(us)  difference(%)  wall time(s)  events  events/s\n"
-              "analytical            0.000                        0.000       0         0\n"
-              "analytical            0.000           0.00         0.000       0         0\n");
+              "backend     finish time(us)  difference(%)  compute(%)  exposed communication(%)  "
+              "wall time(s)  events  events/s\n"
+              "analytical            0.000                 " +
+                  zeros + "analytical            0.000           0.00  " + zeros);
 }
 
 /// 67108864 B in 2 ms: 33.55 GB/s, times 2 (4 - 1) / 4: 50.33 GB/s; in 2.5 ms 26.84 and 40.27.
@@ -110,7 +118,7 @@ TEST(ReportTable, CollectivesShowBandwidthsAsNcclTests)
               "algbw(GB/s)  busbw(GB/s)  difference(%)\n"
               "sum         all-reduce  all    analytical      4  64MiB   1000.000  2000.000  "
               "      33.55        50.33\n"
-              "sum         all-reduce  all    packet          4  64MiB   1000.000  2500.000  "
+              "                               packet                     1000.000  2500.000  "
               "      26.84        40.27         +25.00\n");
 }
 
