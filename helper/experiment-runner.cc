@@ -15,6 +15,8 @@
 #include "ns3/command-line.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
+#include "ns3/net-device.h"
+#include "ns3/network-backend.h"
 #include "ns3/nstime.h"
 #include "ns3/quantity.h"
 #include "ns3/string.h"
@@ -55,6 +57,16 @@ Serialise(const TypeId::AttributeInformation& attribute)
         return std::string(text, std::to_chars(text, text + sizeof(text), number->Get()).ptr);
     }
     return attribute.initialValue->SerializeToString(attribute.checker);
+}
+
+/// Whether users set attributes of a class: not those of what a backend is made of.
+bool
+IsModel(const TypeId& type)
+{
+    const bool isPart =
+        type.IsChildOf(NetDevice::GetTypeId()) ||
+        (type.IsChildOf(Channel::GetTypeId()) && !type.IsChildOf(NetworkBackend::GetTypeId()));
+    return type.GetName().rfind(MODULE_PREFIX, 0) == 0 && !isPart;
 }
 
 void
@@ -221,8 +233,7 @@ GetAttributesInForce()
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
         const TypeId type = TypeId::GetRegistered(i);
-        const bool isOurs = type.GetName().rfind(MODULE_PREFIX, 0) == 0;
-        for (std::size_t k = 0; isOurs && k < type.GetAttributeN(); ++k)
+        for (std::size_t k = 0; IsModel(type) && k < type.GetAttributeN(); ++k)
         {
             settings.push_back({type.GetAttributeFullName(k), Serialise(type.GetAttribute(k))});
         }

@@ -75,7 +75,7 @@ void ApplyAttributes(const ExperimentConfig& config, int argc, char* argv[]);
 
 /**
  * @ingroup ml-cluster
- * @return every attribute of the module's classes with the value that new objects take, by name
+ * @return every attribute of the module's models with the value that new objects take, by name
  */
 std::vector<AttributeSetting> GetAttributesInForce();
 
