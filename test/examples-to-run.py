@@ -6,6 +6,11 @@
 
 # Programs that test.py and contrib/ns3 test run: (command, run it, run it in valgrind). They pass if
 # they exit with 0.
-cpp_examples = []
+cpp_examples = [
+    ("ml-cluster-compare", "True", "False"),
+    ("ml-cluster-collective", "True", "False"),
+    ("two-npus", "True", "True"),
+    ("torus-all-reduce", "True", "False"),
+]
 
 python_examples = []

@@ -1,0 +1,124 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// One collective over a range of sizes, in the columns of nccl-tests.
+//
+//     ml-cluster-collective --topology="Ring(4)_Switch(2)" --bandwidth=800Gbps,400Gbps
+//         --latency=500ns --collective=all-reduce --sizes=1MiB:1GiB:x4 --backend=packet
+
+#include "ns3/cluster-helper.h"
+#include "ns3/collective-sweep.h"
+#include "ns3/core-module.h"
+#include "ns3/experiment-runner.h"
+#include "ns3/report-table.h"
+#include "ns3/result-folder.h"
+#include "ns3/result-writer.h"
+#include "ns3/run-control.h"
+
+#include <iomanip>
+#include <iostream>
+#include <memory>
+
+using namespace ns3;
+using namespace ns3::mlcluster;
+
+namespace
+{
+
+void
+PrintHeading(const CollectiveSweep& sweep, const std::string& backend)
+{
+    const ClusterTopology topology(sweep.GetDimensions());
+    std::cout << "# " << ToString(sweep.GetType()) << " on " << topology.GetNotation() << ", "
+              << topology.GetNRanks() << " NPUs, backend " << backend << "\n"
+              << "# size as nccl-tests counts it: "
+              << (sweep.GetType() == CollectiveType::AllGather
+                      ? "the output of one rank, that is ranks x the shard that it sends\n"
+                      : "the buffer of one rank\n")
+              << "# count: elements of "
+              << (sweep.GetType() == CollectiveType::AllReduce ? "the buffer\n"
+                                                               : "one rank's piece\n")
+              << std::setw(14) << "size(B)" << std::setw(13) << "count" << std::setw(7) << "type"
+              << std::setw(14) << "time(us)" << std::setw(13) << "algbw(GB/s)" << std::setw(13)
+              << "busbw(GB/s)" << std::endl;
+}
+
+void
+PrintPoint(const CollectiveSweep::Point& point, const CollectiveReport& collective)
+{
+    std::cout << std::setw(14) << point.busBytes << std::setw(13) << point.count << std::setw(7)
+              << "float" << std::setw(14)
+              << FormatMicroseconds(collective.endPs - collective.startPs) << std::setw(13)
+              << FormatFixed(collective.GetAlgorithmBandwidth(), 2) << std::setw(13)
+              << FormatFixed(collective.GetBusBandwidth(), 2) << std::endl;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    Time::SetResolution(Time::PS);
+    CollectiveSweep::Options options{"Ring(4)_Switch(2)",
+                                     "800Gbps,400Gbps",
+                                     "500ns",
+                                     "all-reduce",
+                                     "64KiB:64MiB:x4"};
+    std::string backend = "analytical";
+    std::string outputDir;
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Runs one collective over a range of sizes; prints the columns of nccl-tests.\n"
+              "Every attribute is an option too, such as "
+              "--ns3::mlcluster::CollectivePlanner::Chunks=8.");
+    cmd.AddValue("topology", "Building blocks, innermost first", options.topology);
+    cmd.AddValue("bandwidth",
+                 "What one NPU can send, with unit; one, or one per dimension",
+                 options.bandwidth);
+    cmd.AddValue("latency", "Delay of one link, with unit; likewise", options.latency);
+    cmd.AddValue("collective",
+                 "all-reduce, all-gather, reduce-scatter or all-to-all",
+                 options.collective);
+    cmd.AddValue("sizes", "first:last:xFactor, first:last:+step, or a list", options.sizes);
+    cmd.AddValue("backend", "analytical or packet", backend);
+    cmd.AddValue("outputDir", "Folder for collectives.csv", outputDir);
+    cmd.Parse(argc, argv);
+
+    return GuardMain([&] {
+        const CollectiveSweep sweep(options);
+        const ClusterTopology topology(sweep.GetDimensions());
+        std::unique_ptr<ResultFolder> folder;
+        if (!outputDir.empty())
+        {
+            folder = std::make_unique<ResultFolder>(outputDir);
+        }
+        std::vector<RunReport> runs;
+        for (const auto& point : sweep.GetPoints())
+        {
+            ClusterHelper cluster(topology);
+            cluster.SetBackend(backend);
+            cluster.EnableProgress(true);
+            cluster.Install(
+                MakeCollectiveWorkload(sweep.GetType(), point.bytes, topology.GetNRanks()));
+            if (runs.empty())
+            {
+                PrintHeading(sweep, backend);
+            }
+            runs.push_back(cluster.Run());
+            if (runs.back().partial)
+            {
+                break;
+            }
+            PrintPoint(point, runs.back().collectives.at(0));
+        }
+        if (folder)
+        {
+            folder->Write("collectives.csv",
+                          [&](std::ostream& os) { WriteCollectiveTable(os, runs); });
+            folder->Publish();
+        }
+        return 0;
+    });
+}
