@@ -23,6 +23,7 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/report-table.cc
     helper/result-folder.cc
     helper/result-writer.cc
+    helper/training-step.cc
     model/collective/collective-algorithm.cc
     model/collective/collective-group.cc
     model/collective/collective-plan.cc
@@ -118,6 +119,7 @@ set(ML_CLUSTER_HEADERS
     helper/run-control.h
     helper/run-recorder.h
     helper/stuck-report.h
+    helper/training-step.h
     model/collective/collective-algorithm.h
     model/collective/collective-executor.h
     model/collective/collective-group.h
@@ -182,6 +184,7 @@ set(ML_CLUSTER_HEADERS
 set(ML_CLUSTER_TEST_SUITES
     test/analytical-channel-test-suite.cc
     test/analytical-traffic-test-suite.cc
+    test/experiment-runner-test-suite.cc
     test/memory-model-test-suite.cc
     test/network-backend-test-suite.cc
     test/packet-backend-test-suite.cc
@@ -212,10 +215,16 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/result-folder-test.cc
     test/unit/result-writer-test.cc
     test/unit/run-report-test.cc
+    test/unit/training-step-test.cc
 )
 
 # programs, one file each
 set(ML_CLUSTER_EXAMPLES
     examples/benchmark/ml-cluster-benchmark-packet.cc
     examples/ml-cluster-astra.cc
+    examples/ml-cluster-collective.cc
+    examples/ml-cluster-compare.cc
+    examples/ml-cluster-write-trace.cc
+    examples/torus-all-reduce.cc
+    examples/two-npus.cc
 )
