@@ -11,6 +11,7 @@
 #include "ns3/double.h"
 #include "ns3/npu-application.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 
 #include <algorithm>
