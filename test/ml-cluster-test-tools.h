@@ -146,6 +146,19 @@ MakeTopology(const std::string& notation, uint64_t bitRate, int64_t latencyPs)
 
 /**
  * @ingroup ml-cluster-tests
+ * Sets the resolution of time, which a process may do once.
+ */
+inline void
+UsePicoseconds()
+{
+    if (Time::GetResolution() != Time::PS)
+    {
+        Time::SetResolution(Time::PS);
+    }
+}
+
+/**
+ * @ingroup ml-cluster-tests
  * Builds and runs a cluster.
  * @param topology the shape @param workload the work @param configure sets attributes
  * @param backend name of the backend
@@ -157,7 +170,7 @@ RunCluster(const ClusterTopology& topology,
            const std::function<void(ClusterHelper&)>& configure = {},
            const std::string& backend = "analytical")
 {
-    Time::SetResolution(Time::PS);
+    UsePicoseconds();
     ClusterHelper cluster(topology);
     cluster.SetBackend(backend);
     if (configure)

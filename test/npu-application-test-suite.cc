@@ -103,7 +103,7 @@ class NpuOrderTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Time::SetResolution(Time::PS);
+        UsePicoseconds();
         ClusterHelper cluster(MakeTopology("FullyConnected(2)", RATE, LATENCY));
         const auto applications = cluster.Install(MakeWorkload({{ComputeNode(10, US),
                                                                  ComputeNode(9, US, {10}),
@@ -133,7 +133,7 @@ class NpuRooflineTestCase : public TestCase
 {
   public:
     NpuRooflineTestCase()
-        : TestCase("The roofline gives max(operations / peak, bytes / bandwidth)")
+        : TestCase("The roofline gives the larger of compute and memory time")
     {
     }
 
