@@ -33,7 +33,7 @@ main(int argc, char* argv[])
         dimensions[0].latencyPs = ParsePicoseconds("500ns");
         const ClusterTopology topology(dimensions);
         const auto workload =
-            MakeCollectiveWorkload(topology.GetNRanks(), CollectiveType::AllReduce, bytes);
+            MakeCollectiveWorkload(CollectiveType::AllReduce, bytes, topology.GetNRanks());
         for (const std::string backend : {"analytical", "packet"})
         {
             ClusterHelper cluster(topology);
