@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <optional>
 
 namespace ns3
 {
@@ -48,43 +49,50 @@ class NetworkReader
         const auto blocks = m_section.GetTexts("topology", BLOCKS);
         const auto sizes =
             m_section.GetNumbers("npus_count", "NPUs of each dimension, at least 2", 2);
-        m_network.bandwidth = m_section.GetNumbers(
-            "bandwidth",
-            "a bandwidth of one link in GB/s of 2^30 B/s for each dimension, above 0, no unit",
-            ABOVE_ZERO);
-        m_network.latency = m_section.GetNumbers(
-            "latency",
-            "a latency of one link in ns for each dimension, not negative, no unit",
-            0);
+        const auto bandwidth = m_section.GetNumbers("bandwidth", BANDWIDTH, ABOVE_ZERO);
+        const auto latency = m_section.GetNumbers("latency", LATENCY, 0);
         m_section.ReportUnknown({});
         if (!m_section.Has("topology"))
         {
             m_section.Error("topology", "is missing; needed is a list: " + BLOCKS);
         }
-        CheckCount("npus_count", sizes.size(), blocks.size());
-        CheckCount("bandwidth", m_network.bandwidth.size(), blocks.size());
-        CheckCount("latency", m_network.latency.size(), blocks.size());
-        for (std::size_t k = 0;
-             m_diagnostics.GetErrors().size() == errorsBefore && k < blocks.size();
-             ++k)
-        {
-            AddDimension(k, blocks[k], sizes[k]);
-        }
+        CheckCount("npus_count", sizes, blocks);
+        CheckCount("bandwidth", bandwidth, blocks);
+        CheckCount("latency", latency, blocks);
         if (m_diagnostics.GetErrors().size() == errorsBefore)
         {
-            CheckTopology();
+            m_network.bandwidth = *bandwidth;
+            m_network.latency = *latency;
+            AddDimensions(*blocks, *sizes);
         }
         return m_network;
     }
 
   private:
-    void CheckCount(const std::string& key, std::size_t count, std::size_t expected)
+    template <typename Values>
+    void CheckCount(const std::string& key,
+                    const Values& values,
+                    const std::optional<std::vector<std::string>>& blocks)
     {
-        if (m_section.Has(key) && count != expected)
+        if (values && blocks && values->size() != blocks->size())
         {
             m_section.Error(key,
-                            std::to_string(count) + " values are given, and topology has " +
-                                std::to_string(expected) + " dimensions; give one for each");
+                            std::to_string(values->size()) +
+                                " values are given, and topology has " +
+                                std::to_string(blocks->size()) + " dimensions; give one for each");
+        }
+    }
+
+    /// Leaves no dimensions after an error.
+    void AddDimensions(const std::vector<std::string>& blocks, const std::vector<double>& sizes)
+    {
+        for (std::size_t k = 0; k < blocks.size(); ++k)
+        {
+            AddDimension(k, blocks[k], sizes[k]);
+        }
+        if (m_network.dimensions.size() < blocks.size() || !CheckTopology())
+        {
+            m_network.dimensions.clear();
         }
     }
 
@@ -123,20 +131,26 @@ class NetworkReader
         }
     }
 
-    void CheckTopology()
+    bool CheckTopology()
     {
         try
         {
             const ClusterTopology check(m_network.dimensions);
+            return true;
         }
         catch (const InputError& e)
         {
             m_section.Error("topology", e.what());
+            return false;
         }
     }
 
     static inline const std::string BLOCKS{
         "a building block for each dimension: Ring, FullyConnected or Switch"};
+    static inline const std::string BANDWIDTH{
+        "a bandwidth of one link in GB/s of 2^30 B/s for each dimension, above 0, no unit"};
+    static inline const std::string LATENCY{
+        "a latency of one link in ns for each dimension, not negative, no unit"};
 
     Diagnostics& m_diagnostics;
     ConfigNode m_document;

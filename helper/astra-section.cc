@@ -128,19 +128,17 @@ AstraSection::GetText(const std::string& key,
     return node->text;
 }
 
-std::vector<double>
+std::optional<std::vector<double>>
 AstraSection::GetNumbers(const std::string& key, const std::string& meaning, double least)
 {
     const ConfigNode* node = Find(key);
     if (!node)
     {
         ReportMissing(key, "a list: " + meaning);
-        return {};
     }
-    if (node->kind != Kind::List)
+    if (!node || !ExpectList(*node, meaning))
     {
-        Error(key, node->Describe() + " is given; needed is a list: " + meaning);
-        return {};
+        return std::nullopt;
     }
     std::vector<double> numbers;
     for (const auto& entry : node->children)
@@ -150,26 +148,23 @@ AstraSection::GetNumbers(const std::string& key, const std::string& meaning, dou
     return numbers;
 }
 
-std::vector<std::string>
+std::optional<std::vector<std::string>>
 AstraSection::GetTexts(const std::string& key, const std::string& meaning)
 {
     const ConfigNode* node = Find(key);
-    std::vector<std::string> texts;
-    if (node && node->kind != Kind::List)
+    if (!node || !ExpectList(*node, meaning))
     {
-        Error(key, node->Describe() + " is given; needed is a list: " + meaning);
+        return std::nullopt;
     }
-    else if (node)
+    std::vector<std::string> texts;
+    for (const auto& entry : node->children)
     {
-        for (const auto& entry : node->children)
+        if (entry.kind != Kind::Scalar)
         {
-            if (entry.kind != Kind::Scalar)
-            {
-                m_diagnostics.Error(entry.place,
-                                    entry.Describe() + " is given; needed is " + meaning);
-            }
-            texts.push_back(entry.text);
+            m_diagnostics.Error(entry.place, entry.Describe() + " is given; needed is " + meaning);
+            return std::nullopt;
         }
+        texts.push_back(entry.text);
     }
     return texts;
 }
@@ -232,6 +227,17 @@ AstraSection::ReportMissing(const std::string& key, const std::string& meaning)
     {
         Error(key, "is missing; needed is " + meaning);
     }
+}
+
+bool
+AstraSection::ExpectList(const ConfigNode& node, const std::string& meaning)
+{
+    if (node.kind != Kind::List)
+    {
+        m_diagnostics.Error(node.place,
+                            node.Describe() + " is given; needed is a list: " + meaning);
+    }
+    return node.kind == Kind::List;
 }
 
 std::optional<double>

@@ -83,18 +83,19 @@ class AstraSection
      * @param key the key; must be there
      * @param meaning what the values are, for messages
      * @param least least value allowed
-     * @return a list of numbers
+     * @return the numbers; none after reporting that the key is missing or no list
      */
-    std::vector<double> GetNumbers(const std::string& key,
-                                   const std::string& meaning,
-                                   double least);
+    std::optional<std::vector<double>> GetNumbers(const std::string& key,
+                                                  const std::string& meaning,
+                                                  double least);
 
     /**
      * @param key the key
      * @param meaning what the values are, for messages
-     * @return a list of texts; empty if the key is missing or wrong
+     * @return the texts; none if the key is missing, or after reporting that it is no list
      */
-    std::vector<std::string> GetTexts(const std::string& key, const std::string& meaning);
+    std::optional<std::vector<std::string>> GetTexts(const std::string& key,
+                                                     const std::string& meaning);
 
     /**
      * Reports the keys nobody asked for.
@@ -114,6 +115,9 @@ class AstraSection
     Diagnostics::Place GetPlace(const std::string& key) const;
     /// @param key a key that is missing @param meaning what is needed
     void ReportMissing(const std::string& key, const std::string& meaning);
+    /// @param node a value @param meaning what is needed @return whether it is a list; reports it
+    /// if not
+    bool ExpectList(const ConfigNode& node, const std::string& meaning);
     /// @param node a value @param meaning what is needed @param least least value @return the
     /// number, or none after an error
     std::optional<double> ReadNumber(const ConfigNode& node,

@@ -61,7 +61,7 @@ class SystemReader
     {
         const std::string key = type + "-implementation";
         const auto texts = m_section.GetTexts(key, "one algorithm per dimension");
-        for (const auto& text : texts)
+        for (const auto& text : texts.value_or(std::vector<std::string>()))
         {
             try
             {
@@ -72,19 +72,19 @@ class SystemReader
                 m_section.Error(key, e.what());
             }
         }
-        if (m_section.Has(key) && collective.algorithms.size() == texts.size())
+        if (texts && collective.algorithms.size() == texts->size())
         {
             CheckCount(key, collective.algorithms);
         }
         const std::string customKey = key + "-custom";
         const auto custom = m_section.GetTexts(customKey, "one prefix of files");
-        if (m_section.Has(customKey) && (custom.size() != 1 || custom.front().empty()))
+        if (custom && (custom->size() != 1 || custom->front().empty()))
         {
             m_section.Error(customKey,
-                            std::to_string(custom.size()) +
+                            std::to_string(custom->size()) +
                                 " entries are given; needed is a list of one prefix of files");
         }
-        collective.customPrefix = custom.empty() ? "" : custom.front();
+        collective.customPrefix = custom && !custom->empty() ? custom->front() : "";
     }
 
     void CheckCount(const std::string& key, const std::vector<AstraAlgorithm>& algorithms)

@@ -4,17 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/effective-config.h"
-#include "ns3/experiment-config.h"
-#include "ns3/experiment-schema.h"
-#include "ns3/quantity.h"
+#include "temporary-folder.h"
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
+#include "ns3/experiment-config.h"
+
 #include <gtest/gtest.h>
-#include <random>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -56,29 +50,13 @@ backends:
   run: packet
 )";
 
-/// Files of a test, gone after it.
+/// Reads experiment files.
 class ExperimentConfigTest : public testing::Test
 {
   protected:
-    ExperimentConfigTest()
-        : m_folder(std::filesystem::temp_directory_path() /
-                   ("ml-cluster-" +
-                    std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
-                    std::to_string(std::random_device()())))
-    {
-        std::filesystem::create_directories(m_folder / "configs");
-    }
-
-    ~ExperimentConfigTest() override
-    {
-        std::filesystem::remove_all(m_folder);
-    }
-
     std::string Write(const std::string& text)
     {
-        const std::string path = (m_folder / "configs" / "experiment.yaml").string();
-        std::ofstream(path, std::ios::binary) << text;
-        return path;
+        return m_folder.Write("configs/experiment.yaml", text);
     }
 
     ExperimentConfig Read(const std::string& text)
@@ -116,23 +94,8 @@ class ExperimentConfigTest : public testing::Test
         EXPECT_NE(errors[0].find(part), std::string::npos) << errors[0] << "\nlacks " << part;
     }
 
-    std::filesystem::path m_folder;
+    TemporaryFolder m_folder;
 };
-
-/// @return the folder of the module
-std::filesystem::path
-GetRoot()
-{
-    return std::filesystem::path(ML_CLUSTER_TEST_DATA).parent_path().parent_path();
-}
-
-std::string
-Replace(std::string text, const std::string& from, const std::string& to)
-{
-    const auto at = text.find(from);
-    EXPECT_NE(at, std::string::npos) << from;
-    return at == std::string::npos ? text : text.replace(at, from.size(), to);
-}
 
 std::string
 GetAttribute(const ExperimentConfig& config, const std::string& name)
@@ -145,55 +108,6 @@ GetAttribute(const ExperimentConfig& config, const std::string& name)
         }
     }
     return "not set";
-}
-
-void
-ExpectEqual(const ExperimentConfig& a, const ExperimentConfig& b)
-{
-    ASSERT_EQ(a.dimensions.size(), b.dimensions.size());
-    for (std::size_t k = 0; k < a.dimensions.size(); ++k)
-    {
-        EXPECT_EQ(a.dimensions[k].block, b.dimensions[k].block);
-        EXPECT_EQ(a.dimensions[k].size, b.dimensions[k].size);
-        EXPECT_EQ(a.dimensions[k].linkBitRate, b.dimensions[k].linkBitRate);
-        EXPECT_EQ(a.dimensions[k].latencyPs, b.dimensions[k].latencyPs);
-    }
-    EXPECT_EQ(a.chakraPrefix, b.chakraPrefix);
-    EXPECT_EQ(a.groupFile, b.groupFile);
-    EXPECT_EQ(a.ignoreMissingDependencies, b.ignoreMissingDependencies);
-    EXPECT_EQ(a.controlDependencies, b.controlDependencies);
-    EXPECT_EQ(a.collective, b.collective);
-    EXPECT_EQ(a.collectiveBytes, b.collectiveBytes);
-    EXPECT_EQ(a.backends, b.backends);
-    EXPECT_EQ(a.outputDir, b.outputDir);
-    ASSERT_EQ(a.attributes.size(), b.attributes.size());
-    for (std::size_t i = 0; i < a.attributes.size(); ++i)
-    {
-        EXPECT_EQ(a.attributes[i].attribute, b.attributes[i].attribute);
-        EXPECT_EQ(a.attributes[i].value, b.attributes[i].value);
-    }
-}
-
-/// Defaults in the form ns-3 writes them.
-std::string
-MakeDefault(const std::string& attribute)
-{
-    const auto* key = FindExperimentKeyOf(attribute);
-    switch (key->value)
-    {
-    case ExperimentValue::Flag:
-        return "false";
-    case ExperimentValue::Rate:
-        return "800000000000bps";
-    case ExperimentValue::Time:
-        return "+10.0ns";
-    case ExperimentValue::Word:
-        return key->words.front();
-    case ExperimentValue::Flops:
-        return "3.12e+14";
-    default:
-        return "4096";
-    }
 }
 
 } // namespace
@@ -209,8 +123,8 @@ TEST_F(ExperimentConfigTest, ReadsEveryKey)
     EXPECT_EQ(config.dimensions[0].latencyPs, 500000);
     EXPECT_EQ(config.dimensions[1].linkBitRate, 200000000000U);
     EXPECT_EQ(config.dimensions[1].latencyPs, 1500000);
-    EXPECT_EQ(config.chakraPrefix, (m_folder / "configs/traces/step").string());
-    EXPECT_EQ(config.groupFile, (m_folder / "groups.json").string());
+    EXPECT_EQ(config.chakraPrefix, (m_folder.GetPath() / "configs/traces/step").string());
+    EXPECT_EQ(config.groupFile, (m_folder.GetPath() / "groups.json").string());
     EXPECT_EQ(config.controlDependencies, "strict");
     EXPECT_TRUE(config.ignoreMissingDependencies);
     EXPECT_FALSE(config.collective);
@@ -290,12 +204,13 @@ TEST_F(ExperimentConfigTest, LinkBandwidthIsThatOfOneLink)
 TEST_F(ExperimentConfigTest, RefusesFilesThatAreNoYaml)
 {
     Diagnostics diagnostics;
-    const std::string missing = (m_folder / "none.yaml").string();
+    const std::string missing = (m_folder.GetPath() / "none.yaml").string();
     ReadExperimentConfig(missing, diagnostics);
-    ReadExperimentConfig(m_folder.string(), diagnostics);
+    ReadExperimentConfig(m_folder.GetPath().string(), diagnostics);
     ASSERT_EQ(diagnostics.GetErrors().size(), 2U);
     EXPECT_EQ(diagnostics.GetErrors()[0], missing + ": cannot be read: No such file or directory");
-    EXPECT_EQ(diagnostics.GetErrors()[1], m_folder.string() + ": is a folder; a file is needed");
+    EXPECT_EQ(diagnostics.GetErrors()[1],
+              m_folder.GetPath().string() + ": is a folder; a file is needed");
     ExpectError("", " is empty");
     ExpectError("# only a comment\n", " is empty");
     ExpectError("a text\n", "1: holds no keys");
@@ -508,121 +423,4 @@ TEST_F(ExperimentConfigTest, ReportsAllErrorsAtOnce)
     EXPECT_EQ(errors[0].compare(0, 27, "5: cluster.npu.peak-flops: "), 0) << errors[0];
     EXPECT_EQ(errors[1].compare(0, 35, "11: workload.control-dependencies: "), 0) << errors[1];
     EXPECT_EQ(errors[2].compare(0, 23, "13: collectives.chunk: "), 0) << errors[2];
-}
-
-TEST_F(ExperimentConfigTest, EffectiveConfigurationSetsEveryKnownAttribute)
-{
-    const auto complete = CompleteExperimentConfig(Read(MINIMAL), MakeDefault);
-    for (const auto& key : GetExperimentKeys())
-    {
-        if (!key.attribute.empty())
-        {
-            EXPECT_NE(GetAttribute(complete, key.attribute), "not set") << key.attribute;
-        }
-    }
-    EXPECT_EQ(GetAttribute(complete, NPU + "EndpointDelay"), "10ns");
-    EXPECT_EQ(GetAttribute(complete, NPU + "MemoryBandwidth"), "800Gbps");
-    const auto none = CompleteExperimentConfig(Read(MINIMAL), [](const auto&) { return ""; });
-    EXPECT_TRUE(none.attributes.empty()) << "no such attributes, no settings";
-    EXPECT_THROW(CompleteExperimentConfig(Read(MINIMAL), [](const auto&) { return "odd"; }),
-                 InputError);
-}
-
-TEST_F(ExperimentConfigTest, EffectiveConfigurationCarriesUnits)
-{
-    std::ostringstream os;
-    WriteExperimentConfig(CompleteExperimentConfig(Read(COMPLETE), MakeDefault), os);
-    for (const std::string line : {"  topology: Ring(4)_Switch(2)\n",
-                                   "  link-bandwidth: [200Gbps, 200Gbps]\n",
-                                   "    peak-flops: 312TFLOPS\n",
-                                   "    memory-bandwidth: 12000Gbps\n",
-                                   "    payload: 4KiB\n",
-                                   "    source-packets: 4096\n",
-                                   "  all-gather: [direct, direct]\n",
-                                   "  all-to-all: [auto, auto]\n",
-                                   "  \"ns3::TcpSocket::SegmentSize\": \"1000\"\n"})
-    {
-        EXPECT_NE(os.str().find(line), std::string::npos) << line << "is not in\n" << os.str();
-    }
-}
-
-TEST_F(ExperimentConfigTest, EffectiveConfigurationReadsBackEqual)
-{
-    for (const auto& text : {COMPLETE, MINIMAL})
-    {
-        const auto complete = CompleteExperimentConfig(Read(text), MakeDefault);
-        std::ostringstream os;
-        WriteExperimentConfig(complete, os);
-        ExpectEqual(Read(os.str()), complete);
-    }
-}
-
-TEST_F(ExperimentConfigTest, RandomConfigurationsReadBackEqual)
-{
-    std::mt19937_64 random(3);
-    for (int i = 0; i < 100; ++i)
-    {
-        ExperimentConfig config;
-        const std::size_t nDimensions = 1 + random() % 4;
-        for (std::size_t k = 0; k < nDimensions; ++k)
-        {
-            config.dimensions.push_back(
-                {static_cast<BuildingBlock>(random() % 3),
-                 static_cast<uint32_t>(1 + random() % 9),
-                 1 + (random() >> (random() % 63 + 1)),
-                 static_cast<int64_t>((random() >> (random() % 64)) % 1000000000000000)});
-        }
-        if (random() % 2)
-        {
-            config.collective = CollectiveType::AllToAll;
-            config.collectiveBytes = 1 + (random() >> (random() % 63 + 1));
-        }
-        else
-        {
-            config.chakraPrefix = (m_folder / "a \"b\" \\c: #\t\x01" / std::to_string(i)).string();
-            config.groupFile = random() % 2 ? (m_folder / "g").string() : "";
-            config.controlDependencies = random() % 2 ? "ignore" : "strict";
-            config.ignoreMissingDependencies = random() % 2;
-        }
-        config.backends = {random() % 2 ? "analytical" : "packet"};
-        config.outputDir = random() % 2 ? (m_folder / "out").string() : "";
-        config.attributes.push_back(
-            {NPU + "PeakFlops", FormatNumber(static_cast<double>(random()))});
-        config.attributes.push_back({"ns3::A::B", "x: " + std::to_string(random())});
-        const auto complete = CompleteExperimentConfig(config, MakeDefault);
-        std::ostringstream os;
-        WriteExperimentConfig(complete, os);
-        ExpectEqual(Read(os.str()), complete);
-    }
-}
-
-TEST_F(ExperimentConfigTest, ShippedExperimentsAreReadable)
-{
-    const std::filesystem::path folder = GetRoot() / "configs";
-    std::size_t count = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
-    {
-        if (entry.path().extension() == ".yaml")
-        {
-            Diagnostics diagnostics;
-            ReadExperimentConfig(entry.path().string(), diagnostics);
-            EXPECT_EQ(JoinWords(diagnostics.GetErrors()), "");
-            ++count;
-        }
-    }
-    EXPECT_GE(count, 4U);
-}
-
-TEST_F(ExperimentConfigTest, EveryKeyIsDocumented)
-{
-    const auto path = GetRoot() / "doc/formats.rst";
-    std::ifstream stream(path);
-    const std::string text{std::istreambuf_iterator<char>(stream),
-                           std::istreambuf_iterator<char>()};
-    for (const auto& key : GetExperimentKeys())
-    {
-        EXPECT_NE(text.find("``" + key.key + "``"), std::string::npos) << key.key;
-        const std::string attribute = key.attribute.substr(key.attribute.empty() ? 0 : 16);
-        EXPECT_NE(text.find(attribute), std::string::npos) << attribute;
-    }
 }

@@ -1,0 +1,169 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "astra-inputs.h"
+
+#include "ns3/astra-config.h"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+using namespace ns3::mlcluster;
+
+namespace
+{
+
+/// Turns inputs of ASTRA-sim into attributes.
+class AstraAttributesTest : public AstraConfigTest
+{
+  protected:
+    /// @return the settings, by the last part of the name
+    std::string GetSetting(const std::vector<AttributeSetting>& settings, const std::string& name)
+    {
+        for (const auto& setting : settings)
+        {
+            if (setting.attribute == "ns3::mlcluster::" + name)
+            {
+                return setting.value;
+            }
+        }
+        return "not set";
+    }
+
+    void ExpectEngineError(const std::string& from,
+                           const std::string& to,
+                           const std::string& key,
+                           const std::string& part)
+    {
+        const auto config = ReadValid(NETWORK, Replace(SYSTEM, from, to), NO_MEMORY);
+        Diagnostics diagnostics;
+        GetAstraAttributes(config, diagnostics);
+        ExpectOne(diagnostics.GetErrors(), "system: " + key + ": ", part);
+    }
+};
+
+} // namespace
+
+TEST_F(AstraAttributesTest, BecomesAttributesOfTheEngine)
+{
+    const auto config = ReadValid(NETWORK, SYSTEM, MEMORY);
+    const auto settings = GetAstraAttributes(config, m_diagnostics);
+    EXPECT_EQ(GetSetting(settings, "NpuApplication::EndpointDelay"), "10ns");
+    EXPECT_EQ(GetSetting(settings, "NpuApplication::MemoryBandwidth"), "12804Gbps");
+    EXPECT_EQ(GetSetting(settings, "NpuApplication::ReductionBandwidth"), "12804Gbps");
+    EXPECT_EQ(GetSetting(settings, "NpuApplication::PeakFlops"), "3.12e+14");
+    EXPECT_EQ(GetSetting(settings, "NpuApplication::Roofline"), "true");
+    EXPECT_EQ(GetSetting(settings, "CollectivePlanner::Chunks"), "4");
+    EXPECT_EQ(GetSetting(settings, "CollectivePlanner::ChunksInFlight"), "2");
+    EXPECT_EQ(GetSetting(settings, "CollectivePlanner::AllReduce"), "ring,halving-doubling");
+    EXPECT_EQ(GetSetting(settings, "CollectivePlanner::ReduceScatter"), "ring,direct")
+        << "a window of n - 1 is no limit";
+    EXPECT_EQ(GetSetting(settings, "CollectivePlanner::AllGather"), "direct,ring");
+    EXPECT_EQ(GetSetting(settings, "CollectivePlanner::AllToAll"), "relay,direct");
+    EXPECT_EQ(GetSetting(settings, "PerNpuMemoryModel::Latency"), "100ns");
+    EXPECT_EQ(GetSetting(settings, "PerNpuMemoryModel::Bandwidth"), "80Gbps");
+    EXPECT_FALSE(m_diagnostics.HasErrors());
+    EXPECT_TRUE(m_diagnostics.GetWarnings().empty()) << JoinWords(m_diagnostics.GetWarnings());
+    EXPECT_EQ(GetSetting(GetAstraAttributes(ReadValid(NETWORK, SYSTEM, NO_MEMORY), m_diagnostics),
+                         "PerNpuMemoryModel::Bandwidth"),
+              "not set");
+}
+
+TEST_F(AstraAttributesTest, EngineRefusesWhatItCannotDo)
+{
+    const std::string reduce = "all-reduce-implementation";
+    ExpectEngineError("halvingDoubling", "doubleBinaryTree", reduce, "not supported yet");
+    ExpectEngineError("[\"ring\", \"halving",
+                      "[\"direct2\", \"halving",
+                      reduce,
+                      "messages under way");
+    ExpectEngineError("[\"ring\", \"halvingDoubling\"]",
+                      "[\"oneRing\"]",
+                      reduce,
+                      "one over all NPUs");
+    ExpectEngineError("[\"ring\", \"direct\"]",
+                      "[\"ring\", \"halvingDoubling\"]",
+                      "all-to-all-implementation",
+                      "no halvingDoubling all-to-all");
+    ExpectEngineError("\"peak-perf\"",
+                      "\"all-reduce-implementation-custom\": [\"a\"], \"peak-perf\"",
+                      reduce + "-custom",
+                      "from files");
+    ExpectEngineError("\"peak-perf\"",
+                      "\"per-node-custom-implementation\": \"a\", \"peak-perf\"",
+                      "per-node-custom-implementation",
+                      "from files");
+    ExpectEngineError("\"peak-perf\"",
+                      "\"replay-only\": 1, \"peak-perf\"",
+                      "replay-only",
+                      "allowed is 0");
+    ExpectEngineError("\"peak-perf\"",
+                      "\"model-shared-bus\": 1, \"peak-perf\"",
+                      "model-shared-bus",
+                      "allowed is 0");
+    ExpectEngineError("312", "1e300", "peak-perf", "exponent");
+}
+
+TEST_F(AstraAttributesTest, EngineTellsWhatItDoesOtherwise)
+{
+    const auto expect = [this](const std::string& from,
+                               const std::string& to,
+                               const std::string& begin,
+                               const std::string& part) {
+        const auto config = ReadValid(NETWORK, Replace(SYSTEM, from, to), NO_MEMORY);
+        Diagnostics diagnostics;
+        GetAstraAttributes(config, diagnostics);
+        EXPECT_FALSE(diagnostics.HasErrors());
+        ExpectOne(diagnostics.GetWarnings(), begin, part);
+    };
+    expect("localBWAware", "baseline", "system: collective-optimization: ", "as localBWAware");
+    expect("\"peak-perf\"",
+           "\"trace-enabled\": 1, \"peak-perf\"",
+           "system: trace-enabled: ",
+           "no effect");
+    expect("\"peak-perf\"",
+           "\"track-local-mem\": 1, \"peak-perf\"",
+           "system: track-local-mem: ",
+           "no effect");
+    expect("\"all-gather-implementation\": [\"direct\", \"ring\"],",
+           "",
+           "system: all-gather-implementation: is missing",
+           "default algorithm");
+    const auto pool =
+        ReadValid(NETWORK, SYSTEM, Replace(MEMORY, "PER_NPU_MEMORY_EXPANSION", "MEMORY_POOL"));
+    Diagnostics diagnostics;
+    GetAstraAttributes(pool, diagnostics);
+    ExpectOne(diagnostics.GetWarnings(), "memory: memory-type: ", "for itself");
+}
+
+TEST_F(AstraAttributesTest, OneFormsOnOneDimensionAreThePlainOnes)
+{
+    const std::string network =
+        "topology: [Ring]\nnpus_count: [4]\nbandwidth: [50]\nlatency: [500]\n";
+    const std::string system =
+        R"({"scheduling-policy": "FIFO", "preferred-dataset-splits": 1, "local-mem-bw": 50,
+        "all-reduce-implementation": ["oneHalvingDoubling"]})";
+    const auto config = ReadValid(network, system, NO_MEMORY);
+    EXPECT_EQ(GetSetting(GetAstraAttributes(config, m_diagnostics), "CollectivePlanner::AllReduce"),
+              "halving-doubling");
+    EXPECT_FALSE(m_diagnostics.HasErrors());
+}
+
+TEST_F(AstraAttributesTest, RemarksStateTheUnits)
+{
+    const std::string system = Replace(SYSTEM, "  \"endpoint-delay\": 10,\n", "");
+    const std::string remarks = JoinWords(GetAstraRemarks(ReadValid(NETWORK, system, NO_MEMORY)));
+    for (const std::string part :
+         {"Ring(4): 100 GB/s = 858993459200bps per link and direction, 500 ns per link",
+          "Switch(2): 50 GB/s = 429496729600bps per link and direction, 936.25 ns per link",
+          "2^30 B/s",
+          "10^9 B/s",
+          "endpoint-delay is not given: 10 ns"})
+    {
+        EXPECT_NE(remarks.find(part), std::string::npos) << part << " is not in " << remarks;
+    }
+}

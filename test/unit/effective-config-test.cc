@@ -1,0 +1,256 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "temporary-folder.h"
+
+#include "ns3/effective-config.h"
+#include "ns3/experiment-config.h"
+#include "ns3/experiment-schema.h"
+#include "ns3/quantity.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3::mlcluster;
+
+namespace
+{
+
+const std::string NPU = "ns3::mlcluster::NpuApplication::";
+
+const std::string COMPLETE = R"(cluster:
+  topology: Ring(4)_Switch(2)
+  bandwidth: [400Gbps, 200Gbps]
+  latency: [500ns, 1.5us]
+  npu: {peak-flops: 312TFLOPS, memory-bandwidth: 1.5TB/s, roofline: true,
+        endpoint-delay: 10ns, reduction-bandwidth: 0}
+  memory: {latency: 1us, bandwidth: 100GB/s}
+workload:
+  chakra: traces/step
+  groups: ../groups.json
+  control-dependencies: strict
+  ignore-missing-dependencies: true
+collectives: {chunks: 8, chunks-in-flight: 2, all-reduce: [auto, halving-doubling], all-gather: direct}
+backends:
+  run: [analytical, packet]
+  analytical: {congestion: None, forward-whole: false}
+  packet: {payload: 4096B, header: 82B, ack: 86B, window: 1MiB, window-bdp: 1.5}
+output: {directory: results}
+attributes: {"ns3::TcpSocket::SegmentSize": 1000}
+)";
+
+const std::string MINIMAL = R"(cluster:
+  topology: Switch(8)
+  bandwidth: 400Gbps
+  latency: 500ns
+workload:
+  collective: {type: all-reduce, bytes: 64MiB}
+backends:
+  run: packet
+)";
+
+/// Reads experiment files without errors.
+class EffectiveConfigTest : public testing::Test
+{
+  protected:
+    ExperimentConfig Read(const std::string& text)
+    {
+        Diagnostics diagnostics;
+        const auto config =
+            ReadExperimentConfig(m_folder.Write("experiment.yaml", text), diagnostics);
+        EXPECT_EQ(JoinWords(diagnostics.GetErrors()), "");
+        return config;
+    }
+
+    TemporaryFolder m_folder;
+};
+
+std::string
+GetAttribute(const ExperimentConfig& config, const std::string& name)
+{
+    for (const auto& setting : config.attributes)
+    {
+        if (setting.attribute == name)
+        {
+            return setting.value;
+        }
+    }
+    return "not set";
+}
+
+void
+ExpectEqual(const ExperimentConfig& a, const ExperimentConfig& b)
+{
+    ASSERT_EQ(a.dimensions.size(), b.dimensions.size());
+    for (std::size_t k = 0; k < a.dimensions.size(); ++k)
+    {
+        EXPECT_EQ(a.dimensions[k].block, b.dimensions[k].block);
+        EXPECT_EQ(a.dimensions[k].size, b.dimensions[k].size);
+        EXPECT_EQ(a.dimensions[k].linkBitRate, b.dimensions[k].linkBitRate);
+        EXPECT_EQ(a.dimensions[k].latencyPs, b.dimensions[k].latencyPs);
+    }
+    EXPECT_EQ(a.chakraPrefix, b.chakraPrefix);
+    EXPECT_EQ(a.groupFile, b.groupFile);
+    EXPECT_EQ(a.ignoreMissingDependencies, b.ignoreMissingDependencies);
+    EXPECT_EQ(a.controlDependencies, b.controlDependencies);
+    EXPECT_EQ(a.collective, b.collective);
+    EXPECT_EQ(a.collectiveBytes, b.collectiveBytes);
+    EXPECT_EQ(a.backends, b.backends);
+    EXPECT_EQ(a.outputDir, b.outputDir);
+    ASSERT_EQ(a.attributes.size(), b.attributes.size());
+    for (std::size_t i = 0; i < a.attributes.size(); ++i)
+    {
+        EXPECT_EQ(a.attributes[i].attribute, b.attributes[i].attribute);
+        EXPECT_EQ(a.attributes[i].value, b.attributes[i].value);
+    }
+}
+
+/// Defaults in the form ns-3 writes them.
+std::string
+MakeDefault(const std::string& attribute)
+{
+    const auto* key = FindExperimentKeyOf(attribute);
+    switch (key->value)
+    {
+    case ExperimentValue::Flag:
+        return "false";
+    case ExperimentValue::Rate:
+        return "800000000000bps";
+    case ExperimentValue::Time:
+        return "+10.0ns";
+    case ExperimentValue::Word:
+        return key->words.front();
+    case ExperimentValue::Flops:
+        return "3.12e+14";
+    default:
+        return "4096";
+    }
+}
+
+} // namespace
+
+TEST_F(EffectiveConfigTest, SetsEveryKnownAttribute)
+{
+    const auto complete = CompleteExperimentConfig(Read(MINIMAL), MakeDefault);
+    for (const auto& key : GetExperimentKeys())
+    {
+        if (!key.attribute.empty())
+        {
+            EXPECT_NE(GetAttribute(complete, key.attribute), "not set") << key.attribute;
+        }
+    }
+    EXPECT_EQ(GetAttribute(complete, NPU + "EndpointDelay"), "10ns");
+    EXPECT_EQ(GetAttribute(complete, NPU + "MemoryBandwidth"), "800Gbps");
+    const auto none = CompleteExperimentConfig(Read(MINIMAL), [](const auto&) { return ""; });
+    EXPECT_TRUE(none.attributes.empty()) << "no such attributes, no settings";
+    EXPECT_THROW(CompleteExperimentConfig(Read(MINIMAL), [](const auto&) { return "odd"; }),
+                 InputError);
+}
+
+TEST_F(EffectiveConfigTest, CarriesUnits)
+{
+    std::ostringstream os;
+    WriteExperimentConfig(CompleteExperimentConfig(Read(COMPLETE), MakeDefault), os);
+    for (const std::string line : {"  topology: Ring(4)_Switch(2)\n",
+                                   "  link-bandwidth: [200Gbps, 200Gbps]\n",
+                                   "    peak-flops: 312TFLOPS\n",
+                                   "    memory-bandwidth: 12000Gbps\n",
+                                   "    payload: 4KiB\n",
+                                   "    source-packets: 4096\n",
+                                   "  all-gather: [direct, direct]\n",
+                                   "  all-to-all: [auto, auto]\n",
+                                   "  \"ns3::TcpSocket::SegmentSize\": \"1000\"\n"})
+    {
+        EXPECT_NE(os.str().find(line), std::string::npos) << line << "is not in\n" << os.str();
+    }
+}
+
+TEST_F(EffectiveConfigTest, ReadsBackEqual)
+{
+    for (const auto& text : {COMPLETE, MINIMAL})
+    {
+        const auto complete = CompleteExperimentConfig(Read(text), MakeDefault);
+        std::ostringstream os;
+        WriteExperimentConfig(complete, os);
+        ExpectEqual(Read(os.str()), complete);
+    }
+}
+
+TEST_F(EffectiveConfigTest, RandomConfigurationsReadBackEqual)
+{
+    std::mt19937_64 random(3);
+    for (int i = 0; i < 100; ++i)
+    {
+        ExperimentConfig config;
+        const std::size_t nDimensions = 1 + random() % 4;
+        for (std::size_t k = 0; k < nDimensions; ++k)
+        {
+            config.dimensions.push_back(
+                {static_cast<BuildingBlock>(random() % 3),
+                 static_cast<uint32_t>(1 + random() % 9),
+                 1 + (random() >> (random() % 63 + 1)),
+                 static_cast<int64_t>((random() >> (random() % 64)) % 1000000000000000)});
+        }
+        if (random() % 2)
+        {
+            config.collective = CollectiveType::AllToAll;
+            config.collectiveBytes = 1 + (random() >> (random() % 63 + 1));
+        }
+        else
+        {
+            config.chakraPrefix =
+                (m_folder.GetPath() / "a \"b\" \\c: #\t\x01" / std::to_string(i)).string();
+            config.groupFile = random() % 2 ? (m_folder.GetPath() / "g").string() : "";
+            config.controlDependencies = random() % 2 ? "ignore" : "strict";
+            config.ignoreMissingDependencies = random() % 2;
+        }
+        config.backends = {random() % 2 ? "analytical" : "packet"};
+        config.outputDir = random() % 2 ? (m_folder.GetPath() / "out").string() : "";
+        config.attributes.push_back(
+            {NPU + "PeakFlops", FormatNumber(static_cast<double>(random()))});
+        config.attributes.push_back({"ns3::A::B", "x: " + std::to_string(random())});
+        const auto complete = CompleteExperimentConfig(config, MakeDefault);
+        std::ostringstream os;
+        WriteExperimentConfig(complete, os);
+        ExpectEqual(Read(os.str()), complete);
+    }
+}
+
+TEST_F(EffectiveConfigTest, ShippedExperimentsAreReadable)
+{
+    const std::filesystem::path folder = GetModuleFolder() / "configs";
+    std::size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+    {
+        if (entry.path().extension() == ".yaml")
+        {
+            Diagnostics diagnostics;
+            ReadExperimentConfig(entry.path().string(), diagnostics);
+            EXPECT_EQ(JoinWords(diagnostics.GetErrors()), "");
+            ++count;
+        }
+    }
+    EXPECT_GE(count, 4U);
+}
+
+TEST_F(EffectiveConfigTest, EveryKeyIsDocumented)
+{
+    const auto path = GetModuleFolder() / "doc/formats.rst";
+    std::ifstream stream(path);
+    const std::string text{std::istreambuf_iterator<char>(stream),
+                           std::istreambuf_iterator<char>()};
+    for (const auto& key : GetExperimentKeys())
+    {
+        EXPECT_NE(text.find("``" + key.key + "``"), std::string::npos) << key.key;
+        const std::string attribute = key.attribute.substr(key.attribute.empty() ? 0 : 16);
+        EXPECT_NE(text.find(attribute), std::string::npos) << attribute;
+    }
+}
