@@ -16,7 +16,9 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <chrono>
+#include <iostream>
 #include <sys/resource.h>
 
 namespace ns3
@@ -162,7 +164,10 @@ RunNetwork(Ptr<AnalyticalChannel> channel,
            const std::shared_ptr<const ClusterWorkload>& workload,
            std::ostream& os)
 {
-    ParityExecutor executor(channel, graph.GetTopology(), options, workload);
+    Diagnostics diagnostics;
+    ParityExecutor executor(channel, graph.GetTopology(), options, workload, diagnostics);
+    diagnostics.PrintWarnings(std::cerr);
+    diagnostics.ThrowIfErrors();
     const uint64_t eventsBefore = Simulator::GetEventCount();
     const auto start = std::chrono::steady_clock::now();
     executor.Start();
@@ -232,6 +237,7 @@ RunAstraParity(const AstraConfig& config,
 {
     Diagnostics diagnostics;
     const ParityOptions options = MakeParityOptions(config, settings, diagnostics);
+    diagnostics.PrintWarnings(std::cerr);
     diagnostics.ThrowIfErrors();
     const auto graph =
         std::make_shared<const LinkGraph>(ClusterTopology(config.network.dimensions));

@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,24 @@ struct ParityBench
     std::vector<std::vector<ExecutionNode>> nodes; ///< of each rank; one entry: the same for all
     CommunicatorGroups groups;                     ///< groups
     bool isStuck{false};                           ///< receives whether some rank did not finish
+
+    /// @param text names, comma separated, one per dimension, for all operations alike
+    void SetAlgorithms(const std::string& text)
+    {
+        std::vector<ParityAlgorithm> algorithms;
+        std::istringstream is(text);
+        for (std::string name; std::getline(is, name, ',');)
+        {
+            algorithms.push_back(ParityAlgorithm::Parse(name));
+        }
+        for (const auto type : {CollectiveType::AllReduce,
+                                CollectiveType::AllGather,
+                                CollectiveType::ReduceScatter,
+                                CollectiveType::AllToAll})
+        {
+            options.algorithms[type] = algorithms;
+        }
+    }
 
     /// @return the network's shape
     ClusterTopology MakeTopology() const
@@ -84,7 +103,9 @@ struct ParityBench
             ParityExecutor executor(channel,
                                     shape,
                                     options,
-                                    std::make_shared<const ClusterWorkload>(graphs, groups));
+                                    std::make_shared<const ClusterWorkload>(graphs, groups),
+                                    diagnostics);
+            diagnostics.ThrowIfErrors();
             executor.Start();
             Simulator::Run();
             finishes = executor.GetFinishes();

@@ -6,7 +6,6 @@
 
 #include "parity-executor.h"
 
-#include "ns3/diagnostics.h"
 #include "ns3/simulator.h"
 
 namespace ns3
@@ -17,18 +16,17 @@ namespace mlcluster
 ParityExecutor::ParityExecutor(Ptr<NetworkBackend> network,
                                const ClusterTopology& topology,
                                const ParityOptions& options,
-                               std::shared_ptr<const ClusterWorkload> workload)
+                               std::shared_ptr<const ClusterWorkload> workload,
+                               Diagnostics& diagnostics)
     : m_options(options),
       m_workload(workload),
       m_messenger(network, topology.GetNRanks(), options.rendezvous),
-      m_recorder(topology.GetNRanks())
+      m_recorder(topology.GetNRanks()),
+      m_planner(topology, m_options, *m_workload, diagnostics)
 {
-    Diagnostics diagnostics;
-    m_planner = std::make_unique<ParityPlanner>(topology, m_options, *m_workload, diagnostics);
-    diagnostics.ThrowIfErrors();
     const ParityRank::Shared shared{*m_workload,
                                     m_options,
-                                    *m_planner,
+                                    m_planner,
                                     m_messenger,
                                     m_recorder,
                                     topology.GetNDimensions()};
@@ -85,7 +83,7 @@ ParityExecutor::DescribeStuckRanks() const
 void
 ParityExecutor::FillReport(RunReport& report) const
 {
-    m_recorder.FillReport(m_planner->GetGroupSizes(), report);
+    m_recorder.FillReport(m_planner.GetGroupSizes(), report);
 }
 
 } // namespace mlcluster

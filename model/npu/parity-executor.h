@@ -14,6 +14,7 @@
 #include "parity-recorder.h"
 
 #include "ns3/cluster-workload.h"
+#include "ns3/diagnostics.h"
 #include "ns3/network-backend.h"
 #include "ns3/run-report.h"
 
@@ -52,12 +53,14 @@ class ParityExecutor
      * @param topology its shape
      * @param options parameters
      * @param workload one graph per rank of the topology, checked
-     * @throw InputError naming every node that cannot run, with the reason
+     * @param diagnostics receives nodes that cannot run, with the reason (errors: then this is not
+     * to be started), and what is taken otherwise than the trace says (warnings)
      */
     ParityExecutor(Ptr<NetworkBackend> network,
                    const ClusterTopology& topology,
                    const ParityOptions& options,
-                   std::shared_ptr<const ClusterWorkload> workload);
+                   std::shared_ptr<const ClusterWorkload> workload,
+                   Diagnostics& diagnostics);
 
     void Start(); ///< Issues the first nodes, by rank; then the simulator is to run
 
@@ -78,7 +81,7 @@ class ParityExecutor
     std::shared_ptr<const ClusterWorkload> m_workload; ///< what to do
     ParityMessenger m_messenger;                       ///< sends and receives
     ParityRecorder m_recorder;                         ///< accounts
-    std::unique_ptr<ParityPlanner> m_planner;          ///< plans
+    ParityPlanner m_planner;                           ///< plans
     std::vector<std::unique_ptr<ParityRank>> m_ranks;  ///< by rank
     std::vector<ParityFinish> m_finishes;              ///< so far
 };

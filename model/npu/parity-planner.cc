@@ -62,13 +62,25 @@ ParityPlanner::ParityPlanner(const ClusterTopology& topology,
             Check(graph.GetNode(i), graph.GetFile(), diagnostics);
         }
     }
+    if (m_nBroadcasts > 0)
+    {
+        diagnostics.Warning({},
+                            std::to_string(m_nBroadcasts) +
+                                " broadcasts take their measured time, or 1 ns, without traffic, "
+                                "as in ASTRA-sim");
+    }
 }
 
 void
 ParityPlanner::Check(const ExecutionNode& node, const std::string& file, Diagnostics& diagnostics)
 {
-    if (node.kind != NodeKind::Collective || node.collective == CollectiveType::Broadcast)
+    if (node.kind != NodeKind::Collective)
     {
+        return;
+    }
+    if (node.collective == CollectiveType::Broadcast)
+    {
+        ++m_nBroadcasts;
         return;
     }
     if (!SendsMessages(node.collective))

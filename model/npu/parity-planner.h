@@ -69,6 +69,7 @@ class ParityPlanner
     ClusterTopology m_topology;                         ///< the network
     const ParityOptions& m_options;                     ///< parameters
     const ClusterWorkload& m_workload;                  ///< groups
+    uint64_t m_nBroadcasts{0};                          ///< broadcasts, by distinct graph
     std::map<std::string, uint32_t> m_groupNumbers;     ///< by name
     std::map<Key, std::unique_ptr<ParityPlan>> m_plans; ///< made
 };
