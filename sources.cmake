@@ -184,17 +184,25 @@ set(ML_CLUSTER_HEADERS
 set(ML_CLUSTER_TEST_SUITES
     test/analytical-channel-test-suite.cc
     test/analytical-traffic-test-suite.cc
+    test/collective-test-suite.cc
     test/experiment-runner-test-suite.cc
     test/memory-model-test-suite.cc
     test/network-backend-test-suite.cc
+    test/npu-application-test-suite.cc
     test/packet-backend-test-suite.cc
     test/packet-device-test-suite.cc
     test/packet-traffic-test-suite.cc
+    test/parity-nodes-test-suite.cc
+    test/parity-table-test-suite.cc
     test/parity-test-suite.cc
+    test/validation-test-suite.cc
 )
 
 # GoogleTest tests of the core
 set(ML_CLUSTER_UNIT_TESTS
+    test/unit/astra-attributes-test.cc
+    test/unit/astra-config-test.cc
+    test/unit/astra-system-test.cc
     test/unit/chakra-attribute-test.cc
     test/unit/chakra-damage-test.cc
     test/unit/chakra-reader-test.cc
@@ -207,6 +215,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/collective-sweep-test.cc
     test/unit/communicator-groups-test.cc
     test/unit/diagnostics-test.cc
+    test/unit/effective-config-test.cc
     test/unit/execution-graph-test.cc
     test/unit/experiment-config-test.cc
     test/unit/link-graph-test.cc
@@ -224,6 +233,7 @@ set(ML_CLUSTER_EXAMPLES
     examples/ml-cluster-astra.cc
     examples/ml-cluster-collective.cc
     examples/ml-cluster-compare.cc
+    examples/ml-cluster-first.cc
     examples/ml-cluster-write-trace.cc
     examples/torus-all-reduce.cc
     examples/two-npus.cc
