@@ -184,7 +184,6 @@ set(ML_CLUSTER_HEADERS
 set(ML_CLUSTER_TEST_SUITES
     test/analytical-channel-test-suite.cc
     test/analytical-traffic-test-suite.cc
-    test/collective-planner-test-suite.cc
     test/collective-test-suite.cc
     test/experiment-runner-test-suite.cc
     test/memory-model-test-suite.cc
@@ -212,7 +211,10 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/cluster-topology-test.cc
     test/unit/cluster-workload-test.cc
     test/unit/collective-algorithm-test.cc
+    test/unit/collective-group-test.cc
+    test/unit/collective-plan-proof-test.cc
     test/unit/collective-plan-test.cc
+    test/unit/collective-plan-time-test.cc
     test/unit/collective-sweep-test.cc
     test/unit/communicator-groups-test.cc
     test/unit/diagnostics-test.cc
@@ -220,6 +222,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/execution-graph-test.cc
     test/unit/experiment-config-test.cc
     test/unit/link-graph-test.cc
+    test/unit/phase-order-test.cc
     test/unit/quantity-test.cc
     test/unit/report-table-test.cc
     test/unit/result-folder-test.cc

@@ -84,8 +84,13 @@ class CollectiveAlgorithm
  */
 std::vector<uint64_t> SplitEvenly(uint64_t bytes, uint32_t parts);
 
-/// @ingroup ml-cluster @param bytes the whole @param parts how many @param index below parts
-/// @return that entry of SplitEvenly(bytes, parts)
+/**
+ * @ingroup ml-cluster
+ * @param bytes the whole
+ * @param parts how many, at least 1
+ * @param index below parts
+ * @return that entry of SplitEvenly(bytes, parts)
+ */
 uint64_t GetEvenPart(uint64_t bytes, uint32_t parts, uint32_t index);
 
 } // namespace mlcluster

@@ -15,7 +15,10 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster One message of a collective algorithm, seen from one of its ends.
+/**
+ * @ingroup ml-cluster
+ * One message of a collective algorithm, seen from one of its ends.
+ */
 struct Transfer
 {
     uint32_t peer; ///< position of the other end in the group

@@ -17,7 +17,10 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster Building block of a network dimension.
+/**
+ * @ingroup ml-cluster
+ * Building block of a network dimension.
+ */
 enum class BuildingBlock
 {
     Ring,           ///< each member linked to its two neighbours
@@ -25,11 +28,18 @@ enum class BuildingBlock
     Switch          ///< each member linked to one non-blocking switch
 };
 
-/// @ingroup ml-cluster @param block a block @return "Ring", "FullyConnected" or "Switch"
+/**
+ * @ingroup ml-cluster
+ * @param block a block
+ * @return "Ring", "FullyConnected" or "Switch"
+ */
 std::string ToString(BuildingBlock block);
 
-/// @ingroup ml-cluster @param name "Ring", "FullyConnected", "Switch", or short "R", "FC", "SW"
-/// @return the block, if the name is one
+/**
+ * @ingroup ml-cluster
+ * @param name "Ring", "FullyConnected", "Switch", or short "R", "FC", "SW"
+ * @return the block, if the name is one
+ */
 std::optional<BuildingBlock> ParseBuildingBlock(const std::string& name);
 
 /**

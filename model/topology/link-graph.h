@@ -18,7 +18,10 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster One direction of a link.
+/**
+ * @ingroup ml-cluster
+ * One direction of a link.
+ */
 struct DirectedLink
 {
     uint32_t from;      ///< vertex that sends
@@ -34,7 +37,7 @@ struct DirectedLink
  * one route per pair of ranks. Every backend that knows congestion is built from it, so they
  * cannot disagree about what exists.
  *
- * Links of a block (DESIGN of the module, doc chapter "Topology"): Ring: both ways between
+ * Links of a block (see the manual, "Topology"): Ring: both ways between
  * neighbours (size 2: one link each way; size 1: none); FullyConnected: one for every ordered pair;
  * Switch: one up and one down per member, and one switch vertex per block instance.
  *
