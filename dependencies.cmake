@@ -37,6 +37,8 @@ foreach(entry ${ML_CLUSTER_HEADER_LIBRARIES})
   endif()
 endforeach()
 
+string(STRIP "${ML_CLUSTER_MISSING}" ML_CLUSTER_MISSING)
+
 find_package(ZLIB QUIET)
 if(ZLIB_FOUND)
   list(APPEND ML_CLUSTER_LIBRARIES ZLIB::ZLIB)

@@ -56,9 +56,9 @@ class PerNpuAccessCase : public TestCase
 void
 PerNpuAccessCase::AccessAt(uint32_t rank, uint64_t bytes, int64_t timePs)
 {
-    Simulator::Schedule(PicoSeconds(timePs), [=] {
+    Simulator::Schedule(PicoSeconds(timePs), [this, rank, bytes] {
         const std::size_t before = m_finished.size();
-        m_model->Access(rank, bytes, false, [=] {
+        m_model->Access(rank, bytes, false, [this, rank] {
             m_finished.emplace_back(rank, Simulator::Now().GetPicoSeconds());
         });
         NS_TEST_ASSERT_MSG_EQ(m_finished.size(), before, "not from within Access");
