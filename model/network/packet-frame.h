@@ -28,8 +28,7 @@ class ClusterNetDevice;
  *
  * The frame is itself the simulator event "the last byte has arrived at the far end of the link",
  * scheduled anew for every hop, so that a packet costs one event and no allocation per hop. Header
- * fields are plain members; a Packet with real header bytes is made only for trace sinks. Memory of
- * frames that are gone is kept for the next ones.
+ * fields are plain members; a Packet with real header bytes is made only for trace sinks.
  */
 class PacketFrame : public EventImpl
 {
