@@ -232,7 +232,7 @@ int
 main(int argc, char* argv[])
 {
     Time::SetResolution(Time::PS);
-    uint64_t packets = 50000;
+    uint64_t packets = 30000;
     uint32_t rounds = 5;
     CommandLine cmd(__FILE__);
     cmd.AddValue("packets", "packets sent in each round", packets);
