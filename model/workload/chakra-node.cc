@@ -66,11 +66,6 @@ ChakraNodeConverter::Convert(const ChakraNode& source)
     {
         m_node.durationPs = PS_PER_MICROSECOND * source.durationMicroseconds;
     }
-    if (!source.repeatedAttribute.empty())
-    {
-        m_warnings.push_back("attribute " + std::string(source.repeatedAttribute) +
-                             " is given more than once; the last one counts");
-    }
     Try([&] {
         m_node.onHost = m_attributes->Has("is_cpu_op") && m_attributes->GetFlag("is_cpu_op");
     });
@@ -80,6 +75,13 @@ ChakraNodeConverter::Convert(const ChakraNode& source)
         return m_node;
     }
     m_node.kind = static_cast<NodeKind>(source.type);
+    ReadAttributes();
+    return m_node;
+}
+
+void
+ChakraNodeConverter::ReadAttributes()
+{
     if (m_node.onHost && m_node.kind >= NodeKind::Send)
     {
         MoveToAccelerator();
@@ -106,7 +108,6 @@ ChakraNodeConverter::Convert(const ChakraNode& source)
         ReadCollective();
         break;
     }
-    return m_node;
 }
 
 void

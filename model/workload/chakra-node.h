@@ -53,6 +53,7 @@ class ChakraNodeConverter
     std::optional<uint32_t> GetStatedRank() const;
 
   private:
+    void ReadAttributes(); ///< Reads what the kind of node has.
     /// Communication runs on the accelerator; a node of the host that lacks its attributes is a
     /// mere launch.
     void MoveToAccelerator();

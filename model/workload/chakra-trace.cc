@@ -123,6 +123,11 @@ TraceReader::ReadNode(const ChakraRecordReader& record)
     {
         m_errors.Error(place, error);
     }
+    if (!source.repeatedAttribute.empty())
+    {
+        m_warnings.Warning("is given more than once; the last one counts",
+                           {m_file, 0, place.key + ": " + std::string(source.repeatedAttribute)});
+    }
     for (const auto& warning : m_converter.GetWarnings())
     {
         m_warnings.Warning(warning, place);

@@ -90,10 +90,9 @@ TEST_F(ChakraAttributeTest, TheLastOfARepeatedAttributeWinsWithAWarning)
          Node(2, "d", 7, Int64("comm_type", 0) + Int64("comm_size", 1) + Int64("comm_size", 2))}));
     ASSERT_EQ(outcome.errors, Texts{});
     EXPECT_EQ(outcome.graph->GetNode(0).bytes, 3u);
-    EXPECT_EQ(
-        outcome.warnings,
-        Texts{"node 1 \"c\": attribute comm_size is given more than once; the last one counts (2 "
-              "cases, this is the first)"});
+    EXPECT_EQ(outcome.warnings,
+              Texts{"node 1 \"c\": comm_size: is given more than once; the last one counts (2 "
+                    "cases, this is the first)"});
 }
 
 TEST_F(ChakraAttributeTest, MaskMayBeFlagsOrIntegers)
