@@ -87,7 +87,10 @@ main(int argc, char* argv[])
     cmd.Parse(argc, argv);
 
     return GuardMain([&] {
-        const CollectiveSweep sweep(options);
+        Diagnostics diagnostics;
+        const CollectiveSweep sweep(options, diagnostics);
+        CheckBackend(backend, diagnostics);
+        diagnostics.ThrowIfErrors();
         const ClusterTopology topology(sweep.GetDimensions());
         std::unique_ptr<ResultFolder> folder;
         if (!outputDir.empty())

@@ -75,16 +75,16 @@ main(int argc, char* argv[])
         config.backends = backends.empty() ? config.backends : SplitList(backends);
         config.outputDir = outputDir.empty() ? config.outputDir : outputDir;
         ApplyAttributes(config, argc, argv);
-        const std::string effective = GetEffectiveConfiguration(config);
         if (printConfig)
         {
-            std::cout << effective;
+            std::cout << GetEffectiveConfiguration(config);
             return 0;
         }
         std::unique_ptr<ResultFolder> folder;
         if (!config.outputDir.empty())
         {
             folder = std::make_unique<ResultFolder>(config.outputDir);
+            config.outputDir.clear(); // results are the same wherever they are written
         }
         const ExperimentRunner runner(config);
         runner.PrintHeading(std::cout);
@@ -93,13 +93,13 @@ main(int argc, char* argv[])
         PrintCollectives(std::cout,
                          runs,
                          MAX_COLLECTIVES,
-                         folder ? "see " + config.outputDir + "/collectives.csv"
+                         folder ? "see " + folder->GetPath() + "/collectives.csv"
                                 : "--outputDir=DIR writes all of them");
         std::cout << "\n";
         PrintRuns(std::cout, runs);
         if (folder)
         {
-            WriteResults(*folder, effective, runs);
+            WriteResults(*folder, GetEffectiveConfiguration(config), runs);
         }
         return 0;
     });

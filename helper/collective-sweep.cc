@@ -97,12 +97,10 @@ MakeRange(uint64_t first, uint64_t last, const std::function<uint64_t(uint64_t)>
 
 } // namespace
 
-CollectiveSweep::CollectiveSweep(const Options& options)
+CollectiveSweep::CollectiveSweep(const Options& options, Diagnostics& diagnostics)
 {
-    Diagnostics diagnostics;
     ReadTopology(options, diagnostics);
     ReadPoints(options, diagnostics);
-    diagnostics.ThrowIfErrors();
 }
 
 const std::vector<TopologyDimension>&

@@ -55,9 +55,9 @@ class CollectiveSweep
 
     /**
      * @param options what to run
-     * @throw InputError with every option that is wrong
+     * @param diagnostics receives every option that is wrong; the sweep is unusable then
      */
-    explicit CollectiveSweep(const Options& options);
+    CollectiveSweep(const Options& options, Diagnostics& diagnostics);
 
     const std::vector<TopologyDimension>& GetDimensions() const; ///< @return the shape
     CollectiveType GetType() const;                              ///< @return operation

@@ -132,19 +132,15 @@ ExperimentRunner::ExperimentRunner(const ExperimentConfig& config)
     : m_config(config),
       m_topology(config.dimensions)
 {
+    Diagnostics diagnostics;
     for (const auto& backend : config.backends)
     {
-        ClusterHelper(m_topology).SetBackend(backend);
+        CheckBackend(backend, diagnostics);
     }
-    if (config.collective)
-    {
-        m_workload = MakeCollectiveWorkload(*config.collective,
-                                            config.collectiveBytes,
-                                            m_topology.GetNRanks());
-        return;
-    }
-    Diagnostics diagnostics;
-    m_workload = ReadTraces(config, m_topology.GetNRanks(), diagnostics);
+    const uint32_t nRanks = m_topology.GetNRanks();
+    m_workload = config.collective
+                     ? MakeCollectiveWorkload(*config.collective, config.collectiveBytes, nRanks)
+                     : ReadTraces(config, nRanks, diagnostics);
     diagnostics.PrintWarnings(std::cerr);
     diagnostics.ThrowIfErrors();
 }
@@ -201,6 +197,21 @@ ExperimentRunner::Run() const
         }
     }
     return runs;
+}
+
+void
+CheckBackend(const std::string& backend, Diagnostics& diagnostics)
+{
+    try
+    {
+        TopologyDimension dimension;
+        dimension.linkBitRate = 1;
+        ClusterHelper(ClusterTopology({dimension})).SetBackend(backend);
+    }
+    catch (const InputError& error)
+    {
+        diagnostics.Error({}, error.what());
+    }
 }
 
 std::string

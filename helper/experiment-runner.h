@@ -56,6 +56,14 @@ class ExperimentRunner
 
 /**
  * @ingroup ml-cluster
+ * Checks the name of a backend.
+ * @param backend "analytical", "packet", or the TypeId name of a NetworkBackend
+ * @param diagnostics receives an error if there is no such backend
+ */
+void CheckBackend(const std::string& backend, Diagnostics& diagnostics);
+
+/**
+ * @ingroup ml-cluster
  * Finds an experiment file.
  * @param path the file, or the name of one that is shipped with the module, such as "default.yaml"
  * @return where it is: the path itself if it exists or nothing is found

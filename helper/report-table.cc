@@ -184,9 +184,11 @@ PrintRuns(std::ostream& os, const std::vector<RunReport>& runs)
                       1);
     for (const auto& run : runs)
     {
-        const double difference = RelativeDifference(run.finishTimePs, runs[0].finishTimePs);
+        const double difference = run.partial
+                                      ? std::numeric_limits<double>::quiet_NaN()
+                                      : RelativeDifference(run.finishTimePs, runs[0].finishTimePs);
         const double speed = run.wallSeconds > 0 ? run.events / run.wallSeconds : 0;
-        table.AddRow({run.backend,
+        table.AddRow({run.backend + (run.partial ? " (stopped)" : ""),
                       FormatMicroseconds(run.finishTimePs),
                       &run == &runs[0] ? "" : FormatDifference(difference),
                       FormatShare(run, &RankReport::computePs),

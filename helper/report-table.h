@@ -56,7 +56,8 @@ std::string FormatFixed(double value, int decimals);
 /**
  * @ingroup ml-cluster
  * Prints one line per run: finish time, difference to the first run, shares of compute and of
- * exposed communication in it (mean over the ranks), wall time, events, events per second.
+ * exposed communication in it (mean over the ranks), wall time, events, events per second. A
+ * partial run is marked "(stopped)" and not compared.
  * @param os where to
  * @param runs at least one run
  */

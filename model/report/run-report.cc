@@ -59,8 +59,12 @@ std::vector<RunComparison>
 CompareRuns(const std::vector<RunReport>& runs)
 {
     std::vector<RunComparison> comparisons;
-    for (std::size_t i = 1; i < runs.size(); ++i)
+    for (std::size_t i = 1; i < runs.size() && !runs[0].partial; ++i)
     {
+        if (runs[i].partial)
+        {
+            continue;
+        }
         const int64_t reference = runs[0].finishTimePs;
         const int64_t difference = runs[i].finishTimePs - reference;
         const double error = difference == 0 ? 0 : static_cast<double>(difference) / reference;

@@ -95,7 +95,8 @@ struct RunComparison
         0}; ///< (finish - reference finish) / reference finish; 0 if both are 0
 };
 
-/// @ingroup ml-cluster @param runs at least one run @return every further run against the first
+/// @ingroup ml-cluster @param runs at least one run @return every further run against the first;
+/// partial runs are left out
 std::vector<RunComparison> CompareRuns(const std::vector<RunReport>& runs);
 
 } // namespace mlcluster

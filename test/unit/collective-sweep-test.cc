@@ -20,18 +20,26 @@ const CollectiveSweep::Options OPTIONS{"Ring(4)_Switch(2)",
                                        "all-reduce",
                                        "1MiB:16MiB:x4"};
 
+CollectiveSweep
+MakeSweep(const CollectiveSweep::Options& options)
+{
+    Diagnostics diagnostics;
+    CollectiveSweep sweep(options, diagnostics);
+    diagnostics.ThrowIfErrors();
+    return sweep;
+}
+
 std::string
 GetError(const CollectiveSweep::Options& options)
 {
-    try
+    Diagnostics diagnostics;
+    CollectiveSweep sweep(options, diagnostics);
+    std::string text;
+    for (const auto& error : diagnostics.GetErrors())
     {
-        CollectiveSweep sweep(options);
+        text += error + "\n";
     }
-    catch (const InputError& error)
-    {
-        return error.what();
-    }
-    return "";
+    return text;
 }
 
 std::string
@@ -46,7 +54,7 @@ GetSizesError(const std::string& sizes)
 
 TEST(CollectiveSweep, RatesAndLatenciesAreForOneOrForEachDimension)
 {
-    const CollectiveSweep sweep(OPTIONS);
+    const CollectiveSweep sweep = MakeSweep(OPTIONS);
     ASSERT_EQ(sweep.GetDimensions().size(), 2U);
     EXPECT_EQ(sweep.GetDimensions()[0].linkBitRate, 400000000000U);
     EXPECT_EQ(sweep.GetDimensions()[1].linkBitRate, 400000000000U);
@@ -72,7 +80,7 @@ TEST(CollectiveSweep, SizesFollowNcclTests)
     options.sizes = "1000B";
     const auto get = [&options](const std::string& collective) {
         options.collective = collective;
-        return CollectiveSweep(options).GetPoints().at(0);
+        return MakeSweep(options).GetPoints().at(0);
     };
     const auto reduce = get("all-reduce");
     EXPECT_EQ(reduce.busBytes, 1000U);
@@ -94,7 +102,7 @@ TEST(CollectiveSweep, SizesFollowNcclTests)
 TEST(CollectiveSweep, AllWrongOptionsAreNamedAtOnce)
 {
     const std::string error = GetError({"Rong(4)", "400", "5 parsecs", "all-reduse", "1:2"});
-    EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 4) << error;
+    EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 5) << error;
     for (const std::string option :
          {"--topology: ", "--bandwidth: ", "--latency: ", "--collective: ", "--sizes: "})
     {

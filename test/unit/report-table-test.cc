@@ -107,6 +107,18 @@ TEST(ReportTable, RunsThatTookNoTimeGiveZeros)
                   zeros + "analytical            0.000           0.00  " + zeros);
 }
 
+TEST(ReportTable, ARunThatWasStoppedIsMarkedAndNotCompared)
+{
+    std::vector<RunReport> runs{MakeRun("a", 2000000), MakeRun("b", 1000000)};
+    runs[1].partial = true;
+    std::ostringstream os;
+    PrintRuns(os, runs);
+    const std::string text = os.str();
+    EXPECT_NE(text.find("b (stopped)            1.000              -        75.0"),
+              std::string::npos)
+        << text;
+}
+
 /// 67108864 B in 2 ms: 33.55 GB/s, times 2 (4 - 1) / 4: 50.33 GB/s; in 2.5 ms 26.84 and 40.27.
 TEST(ReportTable, CollectivesShowBandwidthsAsNcclTests)
 {

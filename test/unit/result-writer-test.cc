@@ -105,12 +105,14 @@ TEST(ResultWriter, SummaryComparesEveryFurtherRunWithTheFirst)
     EXPECT_DOUBLE_EQ(summary["comparison"][1]["finishRelativeError"], -0.1);
 }
 
-TEST(ResultWriter, SummaryIsMarkedPartialOnlyIfARunWasStopped)
+TEST(ResultWriter, ARunThatWasStoppedMarksTheSummaryAndIsNotCompared)
 {
     auto runs = std::vector<RunReport>{MakeRun("analytical", 100), MakeRun("packet", 100)};
     EXPECT_FALSE(nlohmann::json::parse(Summary(runs)).contains("partial"));
+    EXPECT_EQ(nlohmann::json::parse(Summary(runs))["comparison"].size(), 1U);
     runs[1].partial = true;
     EXPECT_EQ(nlohmann::json::parse(Summary(runs))["partial"], true);
+    EXPECT_TRUE(nlohmann::json::parse(Summary(runs))["comparison"].empty());
 }
 
 TEST(ResultWriter, EqualRunsGiveEqualBytes)
