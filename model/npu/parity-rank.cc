@@ -213,21 +213,34 @@ ParityRank::DescribeBlocked() const
     for (const uint32_t index : m_running)
     {
         const ExecutionNode& node = m_graph.GetNode(index);
-        std::string line = "rank " + std::to_string(m_rank) + ": node " + std::to_string(node.id) +
-                           " \"" + node.name + "\" (" + ToString(node.kind) + ", " +
-                           std::to_string(node.bytes) + " B) waits for ";
-        if (node.kind == NodeKind::Collective)
-        {
-            line += ToString(node.collective) + " of " +
-                    (node.group.empty() ? "all ranks" : "group " + node.group);
-        }
-        else
-        {
-            line += "rank " + std::to_string(node.peer) + ", tag " + std::to_string(node.tag);
-        }
-        lines.push_back(line);
+        const std::string subject =
+            "rank " + std::to_string(m_rank) + ": node " + std::to_string(node.id) + " \"" +
+            node.name + "\" (" + ToString(node.kind) + ", " + std::to_string(node.bytes) + " B) ";
+        lines.push_back(subject + (node.kind == NodeKind::Collective ? DescribeCollective(node)
+                                                                     : DescribeMessage(node)));
     }
     return lines;
+}
+
+std::string
+ParityRank::DescribeMessage(const ExecutionNode& node) const
+{
+    return "waits for rank " + std::to_string(node.peer) + ", tag " + std::to_string(node.tag);
+}
+
+std::string
+ParityRank::DescribeCollective(const ExecutionNode& node) const
+{
+    std::string text =
+        "waits for " + ToString(node.collective) + " of " +
+        (node.group.empty() || node.group == "0" ? "all ranks" : "group " + node.group);
+    const auto missing =
+        m_shared.recorder.GetMissing(m_rank, m_shared.workload.GetGroup(node.group));
+    for (std::size_t i = 0; i < missing.size(); ++i)
+    {
+        text += (i == 0 ? ", not begun by rank " : ", ") + std::to_string(missing[i]);
+    }
+    return text;
 }
 
 } // namespace mlcluster

@@ -102,6 +102,11 @@ class ParityRank
     void BeginCollective(uint32_t index);
     /// @param index node position @param delayNs when it ends, ns from now
     void EndAfter(uint32_t index, uint64_t delayNs);
+    /// @param node a send or receive under way @return what it waits for
+    std::string DescribeMessage(const ExecutionNode& node) const;
+    /// @param node a collective under way @return what it waits for, and which members have not
+    /// begun it
+    std::string DescribeCollective(const ExecutionNode& node) const;
     /// @param node a compute node @return its duration by the roofline, ns
     uint64_t GetRooflineNs(const ExecutionNode& node) const;
     /// @param node a node @return its measured duration, ns, at least 1

@@ -101,6 +101,22 @@ ParityRecorder::Finish(uint32_t rank)
     m_ranks[rank].finishPs = GetNowPs();
 }
 
+std::vector<uint32_t>
+ParityRecorder::GetMissing(uint32_t rank, const std::vector<uint32_t>& members) const
+{
+    const auto [group, ordinal] = m_ranks[rank].current;
+    std::vector<uint32_t> missing;
+    for (const uint32_t member : members)
+    {
+        const auto begun = m_ranks[member].collectives.find(group);
+        if (begun == m_ranks[member].collectives.end() || begun->second <= ordinal)
+        {
+            missing.push_back(member);
+        }
+    }
+    return missing;
+}
+
 void
 ParityRecorder::FillReport(const std::vector<uint32_t>& nRanksOf, RunReport& report) const
 {

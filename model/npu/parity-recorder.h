@@ -41,6 +41,13 @@ class ParityRecorder
     void Finish(uint32_t rank);
 
     /**
+     * @param rank a rank with a collective under way
+     * @param members of the collective's group
+     * @return those that have not begun it
+     */
+    std::vector<uint32_t> GetMissing(uint32_t rank, const std::vector<uint32_t>& members) const;
+
+    /**
      * Fills in ranks, collectives and finish time.
      * @param nRanksOf members of a group, by group number
      * @param report receives them
