@@ -19,7 +19,7 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster-tests Wide enough for any product of size, rate and time.
+/// Wide enough for any product of size, rate and time. @ingroup ml-cluster-tests
 __extension__ typedef __int128 TestInt128;
 
 /// @ingroup ml-cluster-tests @param bytes size @param bitRate bit/s @return their quotient, rounded

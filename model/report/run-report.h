@@ -35,7 +35,7 @@ struct RankReport
     int64_t idlePs{0};                 ///< none of those
 };
 
-/// @ingroup ml-cluster One collective of a run, over all its members.
+/// One collective of a run, over all its members. @ingroup ml-cluster
 struct CollectiveReport
 {
     std::string name;                               ///< name of the node on the first member
@@ -50,13 +50,15 @@ struct CollectiveReport
     uint64_t GetBusBytes() const;
     /// @return algorithm bandwidth, 10^9 B/s: nccl-tests' size / time; 0 if it took no time
     double GetAlgorithmBandwidth() const;
-    /// @return bus bandwidth, 10^9 B/s (nccl-tests): times 2(n-1)/n for all-reduce, (n-1)/n for
-    /// all-gather, reduce-scatter,
-    ///         all-to-all, gather and scatter, 1 for others
+    /**
+     * @return bus bandwidth, 10^9 B/s (nccl-tests): algorithm bandwidth times 2(n-1)/n for
+     *         all-reduce, (n-1)/n for all-gather, reduce-scatter, all-to-all, gather and scatter, 1
+     *         for others
+     */
     double GetBusBandwidth() const;
 };
 
-/// @ingroup ml-cluster One directed link of a run.
+/// One directed link of a run. @ingroup ml-cluster
 struct LinkReport
 {
     uint32_t link{0};          ///< index
@@ -71,7 +73,7 @@ struct LinkReport
     uint64_t maxQueueBytes{0}; ///< largest queue at its sending end
 };
 
-/// @ingroup ml-cluster Everything one simulation run gave.
+/// Everything one simulation run gave. @ingroup ml-cluster
 struct RunReport
 {
     std::string backend;                       ///< short name, "analytical" or "packet"
@@ -86,13 +88,13 @@ struct RunReport
     std::vector<LinkReport> links;             ///< by index
 };
 
-/// @ingroup ml-cluster One run against another of the same workload.
+/// One run against another of the same workload. @ingroup ml-cluster
 struct RunComparison
 {
     std::string backend;   ///< the run compared
     std::string reference; ///< the run it is compared with
-    double finishRelativeError{
-        0}; ///< (finish - reference finish) / reference finish; 0 if both are 0
+    /// (finish - reference finish) / reference finish; 0 if both are 0
+    double finishRelativeError{0};
 };
 
 /// @ingroup ml-cluster @param runs at least one run @return every further run against the first;
