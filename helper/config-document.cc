@@ -15,6 +15,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 namespace ns3
@@ -153,29 +155,81 @@ ReadText(const std::string& path, Diagnostics& diagnostics)
     return text;
 }
 
+/// Lets a document pass by.
+class EventSink : public YAML::EventHandler
+{
+    using Style = YAML::EmitterStyle::value;
+
+    void OnDocumentStart(const YAML::Mark&) override
+    {
+    }
+
+    void OnDocumentEnd() override
+    {
+    }
+
+    void OnNull(const YAML::Mark&, YAML::anchor_t) override
+    {
+    }
+
+    void OnAlias(const YAML::Mark&, YAML::anchor_t) override
+    {
+    }
+
+    void OnScalar(const YAML::Mark&,
+                  const std::string&,
+                  YAML::anchor_t,
+                  const std::string&) override
+    {
+    }
+
+    void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, Style) override
+    {
+    }
+
+    void OnSequenceEnd() override
+    {
+    }
+
+    void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, Style) override
+    {
+    }
+
+    void OnMapEnd() override
+    {
+    }
+};
+
+/// @return whether something follows the first document. YAML::LoadAll never ends on a stray comma.
+bool
+HasMore(const std::string& text)
+{
+    std::istringstream stream(text);
+    YAML::Parser parser(stream);
+    EventSink events;
+    parser.HandleNextDocument(events);
+    return static_cast<bool>(parser);
+}
+
 ConfigNode
 ParseText(const std::string& text, const std::string& path, Diagnostics& diagnostics)
 {
     try
     {
-        const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-        if (documents.size() > 1)
+        const YAML::Node document = YAML::Load(text);
+        if (!document.IsMap())
         {
-            diagnostics.Error({path, 0, ""},
-                              "holds " + std::to_string(documents.size()) +
-                                  " documents; one is allowed");
+            diagnostics.Error({path, document.IsNull() ? 0 : 1, ""},
+                              std::string("holds ") + (document.IsNull() ? "nothing" : "no keys") +
+                                  "; a map (key: value) is needed");
         }
-        else if (documents.empty() || documents[0].IsNull())
+        else if (HasMore(text))
         {
-            diagnostics.Error({path, 0, ""}, "is empty");
-        }
-        else if (!documents[0].IsMap())
-        {
-            diagnostics.Error({path, 1, ""}, "holds no keys; a map (key: value) is needed");
+            diagnostics.Error({path, 0, ""}, "goes on after the first document; one is allowed");
         }
         else
         {
-            return Converter(path, diagnostics).Convert(documents[0], "", 1, 0);
+            return Converter(path, diagnostics).Convert(document, "", 1, 0);
         }
     }
     catch (const YAML::Exception& e)

@@ -9,6 +9,7 @@
 #include "ns3/experiment-config.h"
 
 #include <gtest/gtest.h>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -211,15 +212,16 @@ TEST_F(ExperimentConfigTest, RefusesFilesThatAreNoYaml)
     EXPECT_EQ(diagnostics.GetErrors()[0], missing + ": cannot be read: No such file or directory");
     EXPECT_EQ(diagnostics.GetErrors()[1],
               m_folder.GetPath().string() + ": is a folder; a file is needed");
-    ExpectError("", " is empty");
-    ExpectError("# only a comment\n", " is empty");
+    ExpectError("", " holds nothing");
+    ExpectError("# only a comment\n", " holds nothing");
+    ExpectError(",a: 1\n", " holds nothing");
     ExpectError("a text\n", "1: holds no keys");
     ExpectError("[1, 2]\n", "1: holds no keys");
     ExpectError(std::string("\0\1\2", 3), " is a binary file");
     ExpectError("a:\n  - b\n c: d\n", "3: is no YAML: ");
     ExpectError("a: b: c\n", "1: is no YAML: ");
     ExpectError(std::string(100000, '['), "", "is no YAML");
-    ExpectError("a: 1\n---\nb: 2\n", " holds 2 documents");
+    ExpectError("a: 1\n---\nb: 2\n", " goes on after the first document");
     ExpectError("a: &a {b: *a}\n", " values are nested deeper");
 }
 
@@ -423,4 +425,22 @@ TEST_F(ExperimentConfigTest, ReportsAllErrorsAtOnce)
     EXPECT_EQ(errors[0].compare(0, 27, "5: cluster.npu.peak-flops: "), 0) << errors[0];
     EXPECT_EQ(errors[1].compare(0, 35, "11: workload.control-dependencies: "), 0) << errors[1];
     EXPECT_EQ(errors[2].compare(0, 23, "13: collectives.chunk: "), 0) << errors[2];
+}
+
+TEST_F(ExperimentConfigTest, DamagedFilesGiveErrorsOnly)
+{
+    std::mt19937_64 random(5);
+    const std::string bytes = "{}[]:,-&*!|>'\"%@`#?<\n\t \\0aZ\x80";
+    for (int i = 0; i < 300; ++i)
+    {
+        std::string text = COMPLETE;
+        for (uint64_t k = 1 + random() % 4; k > 0; --k)
+        {
+            const std::size_t at = random() % text.size();
+            const std::string byte(1, bytes[random() % bytes.size()]);
+            text.replace(at, random() % 3, byte);
+        }
+        Diagnostics diagnostics;
+        EXPECT_NO_THROW(ReadExperimentConfig(Write(text), diagnostics)) << text;
+    }
 }
