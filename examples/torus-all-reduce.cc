@@ -93,6 +93,7 @@ main(int argc, char* argv[])
         cluster.Install(
             MakeCollectiveWorkload(CollectiveType::AllReduce, 16 << 20, topology.GetNRanks()));
         const RunReport report = cluster.Run();
+        std::cout << "How busy each link to the right and upwards was:\n";
         Draw(topology, report);
         std::cout << "\n";
         PrintCollectives(std::cout, {report}, 1, "");
