@@ -70,6 +70,7 @@ class ParityNodesTestCase : public TestCase
     void ExpectMessages();  ///< point to point
     void ExpectGroups();    ///< groups smaller than the network
     void ExpectOverlap();   ///< compute beside communication
+    void ExpectTies();      ///< events of one nanosecond
     void ExpectRemainder(); ///< memory, empty nodes, broadcast, what is stuck
 
     void DoRun() override
@@ -77,6 +78,7 @@ class ParityNodesTestCase : public TestCase
         ExpectMessages();
         ExpectGroups();
         ExpectOverlap();
+        ExpectTies();
         ExpectRemainder();
     }
 };
@@ -165,6 +167,28 @@ ParityNodesTestCase::ExpectOverlap()
     Expect(bench, std::vector<uint64_t>(4, 10000000), none, "compute bound");
     bench.nodes[0][0].tensorBytes = 0;
     Expect(bench, none, none, "a kernel without data takes no time");
+}
+
+void
+ParityNodesTestCase::ExpectTies()
+{
+    ExecutionNode small = MakeMessage(3, true, 0, 1024, 1);
+    small.dependencies = {1};
+    ExecutionNode large = MakeMessage(4, true, 0, MIB, 2);
+    large.dependencies = {2};
+    ExecutionNode use = MakeCompute(4, 100);
+    use.dependencies = {3};
+    ParityBench bench = MakeSimple("FullyConnected(2)", "ring");
+    bench.latency = {468.75};
+    bench.nodes = {{MakeMessage(1, true, 1, MIB, 5),
+                    MakeMessage(2, false, 1, 1024, 1),
+                    MakeMessage(3, false, 1, MIB, 2),
+                    use},
+                   {MakeCompute(1, 20), MakeMessage(2, false, 0, MIB, 5), small, large}};
+    Expect(bench,
+           {140000, 40487},
+           {40000, 20487},
+           "the arrival, sent first, lets its child send before that of the compute node");
 }
 
 void

@@ -231,9 +231,11 @@ AnalyticalChannel::SendUnshared(const Ptr<Flight>& flight)
         slowest = std::min(slowest, link.bitRate);
         flight->vertex = link.to;
     }
+    Simulator::ScheduleWithContext(m_contexts[message.source],
+                                   PicoSeconds(GetDuration(0, message.bytes, first.bitRate)),
+                                   [this, message] { NotifyLeft(message); });
+    flight->left = true;
     flight->vertex = message.destination;
-    flight->leftAt =
-        Add(Now(), GetDuration(0, message.bytes, first.bitRate), message.bytes, first.bitRate);
     flight->nextAt =
         Add(Now(), GetDuration(latency, message.bytes, slowest), message.bytes, slowest);
     ScheduleNext(flight);

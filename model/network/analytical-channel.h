@@ -43,7 +43,8 @@ namespace mlcluster
  * m / B_k (its congestion-aware network).
  *
  * m / B_k is rounded up to 1 ps once per message and link. Heads that reach a link at the same
- * moment are served in the order of their events, so runs repeat. A message of 0 bytes has its
+ * moment are served in the order of their events, so runs repeat; with Congestion=None messages
+ * that arrive at the same moment do so in the order they were sent. A message of 0 bytes has its
  * turn at each link like any other, and takes its latencies.
  *
  * Left out: headers, acknowledgements, windows, loss, the grain of packets (a message holds
