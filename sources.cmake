@@ -37,6 +37,8 @@ set(ML_CLUSTER_CORE_SOURCES
     model/collective/ring-algorithm.cc
     model/common/diagnostics.cc
     model/common/quantity.cc
+    model/npu/compute-model.cc
+    model/npu/graph-progress.cc
     model/npu/message-mailbox.cc
     model/npu/parity-options.cc
     model/npu/parity-plan.cc
@@ -148,6 +150,8 @@ set(ML_CLUSTER_HEADERS
     model/network/packet-frame.h
     model/network/packet-transport.h
     model/npu/collective-table.h
+    model/npu/compute-model.h
+    model/npu/graph-progress.h
     model/npu/message-mailbox.h
     model/npu/npu-application.h
     model/npu/parity-chunk-queues.h
@@ -187,6 +191,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/astra-malformed-test-suite.cc
     test/collective-planner-test-suite.cc
     test/collective-test-suite.cc
+    test/collective-times-test-suite.cc
     test/experiment-runner-test-suite.cc
     test/memory-model-test-suite.cc
     test/network-backend-test-suite.cc
@@ -224,6 +229,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/execution-graph-test.cc
     test/unit/experiment-config-test.cc
     test/unit/link-graph-test.cc
+    test/unit/npu-core-test.cc
     test/unit/phase-order-test.cc
     test/unit/quantity-test.cc
     test/unit/report-table-test.cc

@@ -12,6 +12,8 @@
 #include "ns3/cluster-workload.h"
 #include "ns3/execution-graph.h"
 #include "ns3/nstime.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <functional>
 #include <memory>
@@ -179,6 +181,32 @@ RunCluster(const ClusterTopology& topology,
     }
     cluster.Install(workload);
     return cluster.Run();
+}
+
+/**
+ * @ingroup ml-cluster-tests
+ * Runs one collective over all ranks on the analytical channel.
+ * @param topology the shape @param type operation @param bytes size
+ * @param algorithm used in every phase @param chunks chunks, one after the other
+ * @return the report
+ */
+inline RunReport
+RunCollective(const ClusterTopology& topology,
+              CollectiveType type,
+              uint64_t bytes,
+              const std::string& algorithm,
+              uint32_t chunks = 1)
+{
+    return RunCluster(
+        topology,
+        MakeEqualWorkload(topology.GetNRanks(), {CollectiveNode(1, type, bytes)}),
+        [&](ClusterHelper& cluster) {
+            cluster.SetCollectiveAttribute("Chunks", UintegerValue(chunks));
+            const bool swap = type == CollectiveType::AllToAll;
+            cluster.SetCollectiveAttribute(swap ? "AllToAll" : "AllReduce", StringValue(algorithm));
+            cluster.SetCollectiveAttribute("ReduceScatter", StringValue(swap ? "auto" : algorithm));
+            cluster.SetCollectiveAttribute("AllGather", StringValue(swap ? "auto" : algorithm));
+        });
 }
 
 } // namespace tests

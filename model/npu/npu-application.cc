@@ -14,7 +14,6 @@
 #include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <set>
 
@@ -28,14 +27,6 @@ NS_OBJECT_ENSURE_REGISTERED(NpuApplication);
 
 namespace
 {
-
-/// States of a node.
-enum NodeState : uint8_t
-{
-    WAITING,
-    STARTED,
-    FINISHED
-};
 
 int64_t
 NowPs()
@@ -141,18 +132,15 @@ NpuApplication::Setup(std::shared_ptr<const ClusterWorkload> workload,
                       Ptr<MemoryModel> memory)
 {
     NS_LOG_FUNCTION(this << rank);
-    if (m_roofline && (m_peakFlops < 1 || m_memoryBandwidth.GetBitRate() == 0))
+    if (m_roofline)
     {
-        throw InputError("NpuApplication: Roofline needs PeakFlops of at least 1 FLOP/s and "
-                         "MemoryBandwidth above 0; given " +
-                         std::to_string(m_peakFlops) + " and " +
-                         FormatBitRate(m_memoryBandwidth.GetBitRate()));
+        m_computeModel = ComputeModel(m_peakFlops, m_memoryBandwidth.GetBitRate());
     }
     m_workload = std::move(workload);
     m_rank = rank;
     m_collectives = std::move(collectives);
     m_graph = &m_workload->GetGraph(rank);
-    m_state.assign(m_graph->GetNNodes(), WAITING);
+    m_progress = std::make_unique<GraphProgress>(*m_graph);
     m_backend = backend;
     m_memory = memory;
     m_mailbox = std::make_unique<MessageMailbox>(rank);
@@ -163,16 +151,6 @@ void
 NpuApplication::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    const uint32_t nNodes = m_graph->GetNNodes();
-    m_waitingFor.resize(nNodes);
-    for (uint32_t index = 0; index < nNodes; ++index)
-    {
-        m_waitingFor[index] = m_graph->GetNDependencies(index);
-        if (m_waitingFor[index] == 0)
-        {
-            m_ready.push(index);
-        }
-    }
     Dispatch();
 }
 
@@ -191,11 +169,9 @@ NpuApplication::Dispatch()
         return;
     }
     m_dispatching = true;
-    while (!m_ready.empty())
+    while (m_progress->HasReady())
     {
-        const uint32_t index = m_ready.top();
-        m_ready.pop();
-        Issue(index);
+        Issue(m_progress->TakeReady());
     }
     m_dispatching = false;
     StartNext(m_compute);
@@ -233,7 +209,7 @@ void
 NpuApplication::IssueCommunication(uint32_t index)
 {
     const ExecutionNode& node = m_graph->GetNode(index);
-    m_state[index] = STARTED;
+    m_progress->Start(index);
     m_breakdown.Begin(TimeBreakdown::Communication, NowPs());
     m_nodeStartTrace(m_rank, node);
     if (node.kind == NodeKind::Send)
@@ -270,7 +246,7 @@ NpuApplication::StartNext(Stream& stream)
     stream.ready.pop();
     stream.busy = true;
     const ExecutionNode& node = m_graph->GetNode(index);
-    m_state[index] = STARTED;
+    m_progress->Start(index);
     m_breakdown.Begin(stream.activity, NowPs());
     m_nodeStartTrace(m_rank, node);
     if (stream.activity == TimeBreakdown::Memory)
@@ -281,7 +257,7 @@ NpuApplication::StartNext(Stream& stream)
                          [this, index] { StreamDone(&m_remote, index); });
         return;
     }
-    const int64_t duration = GetComputePs(node);
+    const int64_t duration = m_computeModel.GetPicoseconds(node);
     if (duration > std::numeric_limits<int64_t>::max() - NowPs())
     {
         throw InputError("rank " + std::to_string(m_rank) + " node " + std::to_string(node.id) +
@@ -309,34 +285,10 @@ NpuApplication::EndCommunication(uint32_t index)
 void
 NpuApplication::Finish(uint32_t index)
 {
-    m_state[index] = FINISHED;
-    ++m_nodesDone;
+    m_progress->Finish(index);
     m_finishPs = NowPs();
     m_nodeEndTrace(m_rank, m_graph->GetNode(index));
-    for (const uint32_t* child = m_graph->ChildrenBegin(index);
-         child != m_graph->ChildrenEnd(index);
-         ++child)
-    {
-        if (--m_waitingFor[*child] == 0)
-        {
-            m_ready.push(*child);
-        }
-    }
     Dispatch();
-}
-
-int64_t
-NpuApplication::GetComputePs(const ExecutionNode& node) const
-{
-    if (!m_roofline || node.onHost)
-    {
-        return node.durationPs;
-    }
-    const long double operations =
-        std::min(std::ceil(node.operations * 1e12L / m_peakFlops),
-                 static_cast<long double>(std::numeric_limits<int64_t>::max()));
-    return std::max(static_cast<int64_t>(operations),
-                    SerialisationPicoseconds(node.tensorBytes, m_memoryBandwidth.GetBitRate()));
 }
 
 MessageTag
@@ -358,7 +310,7 @@ NpuApplication::MessageLeft(const NetworkMessage& message)
     m_ended.clear();
     if (message.tag.context == 0)
     {
-        EndCommunication(FindNode(message.nodeId));
+        EndCommunication(m_progress->FindNode(message.nodeId));
         return;
     }
     const auto running = m_running.find(message.tag.context);
@@ -418,41 +370,18 @@ NpuApplication::BookReduction(uint64_t bytes, int64_t readyPs)
     return m_reductionFreePs;
 }
 
-uint32_t
-NpuApplication::FindNode(uint64_t id) const
-{
-    uint32_t low = 0;
-    uint32_t high = m_graph->GetNNodes();
-    while (high - low > 1)
-    {
-        const uint32_t middle = low + (high - low) / 2;
-        (m_graph->GetNode(middle).id <= id ? low : high) = middle;
-    }
-    return low;
-}
-
 NpuApplication::WaitState
 NpuApplication::GetWaitState() const
 {
     WaitState state;
-    auto oldest = std::find(m_state.begin(), m_state.end(), STARTED);
-    state.started = oldest != m_state.end();
-    if (!state.started)
-    {
-        oldest = std::find(m_state.begin(), m_state.end(), WAITING);
-    }
-    if (oldest == m_state.end())
+    if (m_progress->IsFinished())
     {
         return state;
     }
-    state.node = &m_graph->GetNode(oldest - m_state.begin());
-    for (const uint64_t id : state.node->dependencies)
-    {
-        if (m_state[FindNode(id)] != FINISHED)
-        {
-            state.unmet.push_back(id);
-        }
-    }
+    const uint32_t oldest = m_progress->GetOldest();
+    state.node = &m_graph->GetNode(oldest);
+    state.started = m_progress->HasStarted(oldest);
+    state.unmet = m_progress->GetUnmetDependencies(oldest);
     std::set<uint32_t> peers;
     for (const auto& expectation : m_mailbox->GetWaiting())
     {
@@ -468,7 +397,7 @@ NpuApplication::GetWaitState() const
 double
 NpuApplication::GetShareDone() const
 {
-    double done = m_nodesDone;
+    double done = m_progress->GetNFinished();
     for (const auto& [context, executor] : m_running)
     {
         done += static_cast<double>(executor->GetChunksDone()) / executor->GetPlan().GetNChunks();
@@ -485,13 +414,7 @@ NpuApplication::GetRank() const
 bool
 NpuApplication::IsFinished() const
 {
-    return m_nodesDone == m_graph->GetNNodes();
-}
-
-uint32_t
-NpuApplication::GetNodesDone() const
-{
-    return m_nodesDone;
+    return m_progress->IsFinished();
 }
 
 int64_t

@@ -8,6 +8,8 @@
 #define ML_CLUSTER_NPU_APPLICATION_H
 
 #include "collective-table.h"
+#include "compute-model.h"
+#include "graph-progress.h"
 #include "message-mailbox.h"
 #include "time-breakdown.h"
 
@@ -19,9 +21,7 @@
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 
-#include <functional>
 #include <memory>
-#include <queue>
 #include <unordered_map>
 #include <vector>
 
@@ -38,10 +38,7 @@ namespace mlcluster
  * is one compute stream, one host stream and one remote memory access at a time; sends, receives
  * and collectives start when they are ready and run beside all of these. What a node does:
  *
- * - compute: the measured duration; with Roofline, on the accelerator,
- *   max(operations / PeakFlops, tensor bytes / MemoryBandwidth), rounded up to 1 ps (Williams et
- *   al., 2009; ASTRA-sim 2.0, section IV);
- * - on the host: the measured duration;
+ * - compute: what ComputeModel says;
  * - memory load and store: what the MemoryModel says;
  * - send: a message, finished when it has left this rank; receive: finished when the matching
  *   message has arrived;
@@ -78,7 +75,6 @@ class NpuApplication : public Application,
 
     uint32_t GetRank() const;        ///< @return the rank
     bool IsFinished() const;         ///< @return whether every node has finished
-    uint32_t GetNodesDone() const;   ///< @return nodes finished
     int64_t GetFinishTimePs() const; ///< @return end of the last node so far, ps
     /// @param runPs end of the run, ps @return where the time went
     RankReport GetReport(int64_t runPs) const;
@@ -135,13 +131,10 @@ class NpuApplication : public Application,
     void DoDispose() override;
 
   private:
-    /// Ready nodes, lowest position (that is, lowest id) first.
-    using ReadyQueue = std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>>;
-
     /// A resource that runs one node at a time.
     struct Stream
     {
-        ReadyQueue ready;                 ///< nodes that wait for it
+        GraphProgress::Queue ready;       ///< nodes that wait for it
         bool busy{false};                 ///< whether a node runs
         TimeBreakdown::Activity activity; ///< what it counts as
     };
@@ -153,13 +146,9 @@ class NpuApplication : public Application,
     void IssueCommunication(uint32_t index); ///< @param index a ready communication node
     void StartNext(Stream& stream);          ///< @param stream starts its next node if it is free
     void StreamDone(Stream* stream,
-                    uint32_t index); ///< @param stream which @param index the node that ended
-    /// @param id a node's id @return its position
-    uint32_t FindNode(uint64_t id) const;
+                    uint32_t index);       ///< @param stream which @param index the node that ended
     void Finish(uint32_t index);           ///< @param index a node that has ended
     void EndCommunication(uint32_t index); ///< @param index a communication node that has ended
-    /// @param node a compute node @return how long it takes, ps
-    int64_t GetComputePs(const ExecutionNode& node) const;
     /// @param index position of a send or receive node @return its tag
     MessageTag GetTag(uint32_t index) const;
 
@@ -177,20 +166,18 @@ class NpuApplication : public Application,
     Ptr<MemoryModel> m_memory;                            ///< remote memory
     std::unique_ptr<MessageMailbox> m_mailbox;            ///< matches receives
 
-    std::vector<uint32_t> m_waitingFor; ///< per node: dependencies not finished
-    std::vector<uint8_t> m_state;       ///< per node: 0 waiting, 1 started, 2 finished
-    ReadyQueue m_ready;                 ///< nodes not yet issued
-    bool m_dispatching{false};          ///< Dispatch is on the stack
-    bool m_stopped{false};              ///< StopApplication was called: nothing starts any more
-    Stream m_compute;                   ///< accelerator
-    Stream m_host;                      ///< host
-    Stream m_remote;                    ///< remote memory
+    std::unique_ptr<GraphProgress> m_progress; ///< how far the graph is
+    bool m_dispatching{false};                 ///< Dispatch is on the stack
+    bool m_stopped{false}; ///< StopApplication was called: nothing starts any more
+    Stream m_compute;      ///< accelerator
+    Stream m_host;         ///< host
+    Stream m_remote;       ///< remote memory
     std::unordered_map<uint64_t, std::unique_ptr<CollectiveExecutor>> m_running; ///< by context
     std::vector<std::unique_ptr<CollectiveExecutor>>
         m_ended;                  ///< kept until the current event is over
     int64_t m_reductionFreePs{0}; ///< end of the last reduction booked
-    uint32_t m_nodesDone{0};      ///< nodes finished
     int64_t m_finishPs{0};        ///< end of the last node
+    ComputeModel m_computeModel;  ///< time of compute nodes
     TimeBreakdown m_breakdown;    ///< where time went
 
     TracedCallback<uint32_t, const ExecutionNode&> m_nodeStartTrace; ///< NodeStart

@@ -1,0 +1,74 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_GRAPH_PROGRESS_H
+#define ML_CLUSTER_GRAPH_PROGRESS_H
+
+#include "ns3/execution-graph.h"
+
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/**
+ * @ingroup ml-cluster
+ * How far a rank is in its execution graph: which nodes wait, are ready, have started, have
+ * finished. Nodes are named by their position, which ascends with their id. Cost: O(log n) a node.
+ */
+class GraphProgress
+{
+  public:
+    /// Nodes by position, lowest first.
+    using Queue = std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>>;
+
+    /// @param graph the graph, which must outlive this
+    explicit GraphProgress(const ExecutionGraph& graph);
+
+    bool HasReady() const; ///< @return whether a node is ready that TakeReady has not given yet
+    uint32_t TakeReady();  ///< @return the ready node of lowest id, which must exist
+    /// @param index a node that starts
+    void Start(uint32_t index);
+    /// @param index a node that ends; nodes that waited for it alone become ready
+    void Finish(uint32_t index);
+
+    uint32_t GetNFinished() const; ///< @return nodes that have finished
+    bool IsFinished() const;       ///< @return whether all have
+    /// @return the node of lowest id that has started and not finished; if none, the one of lowest
+    /// id that has not started; if none, the number of nodes
+    uint32_t GetOldest() const;
+    /// @param index a node @return whether it has started
+    bool HasStarted(uint32_t index) const;
+    /// @param index a node @return ids of its dependencies that have not finished
+    std::vector<uint64_t> GetUnmetDependencies(uint32_t index) const;
+    /// @param id id of a node of the graph @return its position
+    uint32_t FindNode(uint64_t id) const;
+
+  private:
+    /// States of a node.
+    enum State : uint8_t
+    {
+        WAITING,
+        STARTED,
+        FINISHED
+    };
+
+    const ExecutionGraph& m_graph;      ///< the graph
+    std::vector<uint32_t> m_waitingFor; ///< per node: dependencies not finished
+    std::vector<State> m_states;        ///< per node
+    Queue m_ready;                      ///< ready nodes
+    uint32_t m_nFinished{0};            ///< nodes finished
+};
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_GRAPH_PROGRESS_H

@@ -1,0 +1,181 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/compute-model.h"
+#include "ns3/graph-progress.h"
+#include "ns3/time-breakdown.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <limits>
+#include <random>
+#include <set>
+
+using namespace ns3::mlcluster;
+
+namespace
+{
+
+/// A random acyclic graph; ids are shuffled, so that edges go up and down.
+std::vector<ExecutionNode>
+MakeRandomNodes(std::mt19937& random, uint32_t nNodes)
+{
+    std::vector<uint64_t> ids(nNodes);
+    for (uint32_t i = 0; i < nNodes; ++i)
+    {
+        ids[i] = 10 * i + random() % 10;
+    }
+    std::shuffle(ids.begin(), ids.end(), random);
+    std::vector<ExecutionNode> nodes(nNodes);
+    for (uint32_t i = 0; i < nNodes; ++i)
+    {
+        nodes[i].id = ids[i];
+        for (uint32_t d = 0; i > 0 && d < random() % 4; ++d)
+        {
+            nodes[i].dependencies.push_back(ids[random() % i]);
+        }
+        auto& dependencies = nodes[i].dependencies;
+        std::sort(dependencies.begin(), dependencies.end());
+        dependencies.erase(std::unique(dependencies.begin(), dependencies.end()),
+                           dependencies.end());
+    }
+    return nodes;
+}
+
+} // namespace
+
+TEST(GraphProgress, GivesTheLowestReadyNodeOfRandomGraphs)
+{
+    for (uint32_t seed = 0; seed < 50; ++seed)
+    {
+        std::mt19937 random(seed);
+        const auto nodes = MakeRandomNodes(random, 60);
+        Diagnostics diagnostics;
+        const ExecutionGraph graph(nodes, "", diagnostics);
+        ASSERT_FALSE(diagnostics.HasErrors());
+        GraphProgress progress(graph);
+        std::set<uint64_t> finished;
+        std::set<uint64_t> given;
+        std::vector<uint32_t> running;
+        while (!progress.IsFinished())
+        {
+            if (progress.HasReady())
+            {
+                uint64_t lowest = std::numeric_limits<uint64_t>::max();
+                for (const auto& node : nodes)
+                {
+                    const bool ready = std::all_of(node.dependencies.begin(),
+                                                   node.dependencies.end(),
+                                                   [&](uint64_t id) { return finished.count(id); });
+                    lowest = ready && !given.count(node.id) ? std::min(lowest, node.id) : lowest;
+                }
+                const uint32_t index = progress.TakeReady();
+                ASSERT_EQ(graph.GetNode(index).id, lowest);
+                ASSERT_EQ(progress.FindNode(lowest), index);
+                given.insert(lowest);
+                progress.Start(index);
+                running.push_back(index);
+            }
+            else
+            {
+                std::shuffle(running.begin(), running.end(), random);
+                ASSERT_EQ(progress.GetOldest(), *std::min_element(running.begin(), running.end()));
+                finished.insert(graph.GetNode(running.back()).id);
+                progress.Finish(running.back());
+                running.pop_back();
+            }
+        }
+        EXPECT_EQ(progress.GetNFinished(), 60u);
+        EXPECT_EQ(progress.GetOldest(), 60u);
+    }
+}
+
+TEST(GraphProgress, TellsUnmetDependencies)
+{
+    std::vector<ExecutionNode> nodes(3);
+    nodes[0].id = 5;
+    nodes[1].id = 7;
+    nodes[2].id = 9;
+    nodes[2].dependencies = {5, 7};
+    Diagnostics diagnostics;
+    const ExecutionGraph graph(nodes, "", diagnostics);
+    GraphProgress progress(graph);
+    progress.Start(progress.TakeReady());
+    progress.Finish(0);
+    EXPECT_EQ(progress.GetUnmetDependencies(2), std::vector<uint64_t>{7});
+    EXPECT_FALSE(progress.HasStarted(1));
+    EXPECT_EQ(progress.GetOldest(), 1u);
+}
+
+TEST(TimeBreakdown, AgreesWithCountingEveryPicosecond)
+{
+    for (uint32_t seed = 0; seed < 50; ++seed)
+    {
+        std::mt19937 random(seed);
+        constexpr int64_t END = 1000;
+        std::vector<std::array<int, 4>> running(END);
+        std::vector<std::tuple<int64_t, bool, TimeBreakdown::Activity>> changes;
+        for (uint32_t i = 0; i < 12; ++i)
+        {
+            const int64_t from = random() % END;
+            const int64_t to = from + random() % (END - from);
+            const auto activity = static_cast<TimeBreakdown::Activity>(random() % 4);
+            changes.emplace_back(from, true, activity);
+            changes.emplace_back(to, false, activity);
+            for (int64_t t = from; t < to; ++t)
+            {
+                ++running[t][activity];
+            }
+        }
+        std::stable_sort(changes.begin(), changes.end(), [](const auto& a, const auto& b) {
+            return std::make_pair(std::get<0>(a), !std::get<1>(a)) <
+                   std::make_pair(std::get<0>(b), !std::get<1>(b));
+        });
+        TimeBreakdown breakdown;
+        for (const auto& [time, begins, activity] : changes)
+        {
+            begins ? breakdown.Begin(activity, time) : breakdown.End(activity, time);
+        }
+        std::array<int64_t, 5> expected{};
+        for (const auto& now : running)
+        {
+            const auto first = std::find_if(now.begin(), now.end(), [](int n) { return n > 0; });
+            ++expected[first - now.begin()];
+        }
+        const RankReport report = breakdown.GetReport(3, 900, END);
+        EXPECT_EQ(report.rank, 3u);
+        EXPECT_EQ(report.finishTimePs, 900);
+        EXPECT_EQ(report.computePs, expected[0]);
+        EXPECT_EQ(report.exposedCommunicationPs, expected[1]);
+        EXPECT_EQ(report.exposedMemoryPs, expected[2]);
+        EXPECT_EQ(report.hostPs, expected[3]);
+        EXPECT_EQ(report.idlePs, expected[4]);
+    }
+}
+
+TEST(ComputeModel, TakesTheLargerOfComputeAndMemoryTime)
+{
+    const ComputeModel model(1e14, 8 * 100000000000ULL);
+    ExecutionNode node;
+    node.durationPs = 77;
+    node.operations = 1000000000;
+    node.tensorBytes = 100000000;
+    EXPECT_EQ(model.GetPicoseconds(node), 1000000000);
+    node.operations = 1000000000000;
+    EXPECT_EQ(model.GetPicoseconds(node), 10000000000);
+    EXPECT_EQ(ComputeModel().GetPicoseconds(node), 77);
+    node.onHost = true;
+    EXPECT_EQ(model.GetPicoseconds(node), 77) << "the host has no roofline";
+    node.onHost = false;
+    node.operations = std::numeric_limits<uint64_t>::max();
+    EXPECT_EQ(ComputeModel(1, 8).GetPicoseconds(node), std::numeric_limits<int64_t>::max());
+}
+
+TEST(ComputeModel, RefusesARooflineWithoutHeight)
+{
+    EXPECT_THROW(ComputeModel(0, 8), InputError);
+    EXPECT_THROW(ComputeModel(1, 0), InputError);
+}
