@@ -22,7 +22,7 @@ namespace mlcluster
 namespace
 {
 
-volatile std::sig_atomic_t g_signal = 0;  ///< signal that came during a run, or 0
+volatile std::sig_atomic_t g_signal = 0;  ///< signal that came since GuardMain began, or 0
 volatile std::sig_atomic_t g_running = 0; ///< whether the simulation runs
 
 /// Calls of RunProgress::Notify for each look at the clock.
@@ -31,14 +31,17 @@ constexpr uint32_t CALLS_PER_LOOK = 256;
 void
 HandleSignal(int signal)
 {
-    if (!g_running || g_signal)
+    if (g_signal)
     {
         std::signal(signal, SIG_DFL);
         std::raise(signal);
         return;
     }
     g_signal = signal;
-    Simulator::Stop();
+    if (g_running)
+    {
+        Simulator::Stop();
+    }
 }
 
 } // namespace
@@ -66,6 +69,10 @@ GuardMain(const std::function<int()>& body)
 bool
 RunSimulator()
 {
+    if (g_signal)
+    {
+        return true;
+    }
     g_running = 1;
     try
     {

@@ -21,8 +21,8 @@ namespace mlcluster
 /**
  * @ingroup ml-cluster
  * Runs the body of a program's main: an InputError is printed on the error stream and gives 1;
- * SIGINT and SIGTERM end the simulation that is going on, so that results can be written, and give
- * 130 and 143.
+ * SIGINT and SIGTERM end the simulation that is going on, or the next one as soon as it begins, so
+ * that results can be written, and give 130 and 143; a second signal ends the process.
  * @param body the program; returns the exit status
  * @return the exit status
  */

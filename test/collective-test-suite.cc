@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ml-cluster-test-tools.h"
+#include "test-tools.h"
 
 #include "ns3/string.h"
 #include "ns3/test.h"

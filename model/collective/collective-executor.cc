@@ -10,6 +10,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ns3
 {
@@ -329,10 +330,11 @@ CollectiveExecutor::GetPlan() const
     return *m_plan;
 }
 
-uint32_t
-CollectiveExecutor::GetChunksDone() const
+double
+CollectiveExecutor::GetShareDone() const
 {
-    return m_chunksDone;
+    const uint64_t done = std::accumulate(m_phasesDone.begin(), m_phasesDone.end(), uint64_t{0});
+    return static_cast<double>(done) / m_phasesDone.size() / m_plan->GetNPhases();
 }
 
 } // namespace mlcluster

@@ -82,7 +82,7 @@ class CollectiveExecutor : public MessageReceiver
     uint32_t GetCookie() const;            ///< @return what the host gave
     uint64_t GetContext() const;           ///< @return tag context
     const CollectivePlan& GetPlan() const; ///< @return the plan
-    uint32_t GetChunksDone() const;        ///< @return chunks that have gone through every phase
+    double GetShareDone() const;           ///< @return chunk phases done, over all; 0 to 1
 
   private:
     struct ActivePhase;

@@ -92,7 +92,8 @@ class Diagnostics
  * The entry of a list that is most like a word the user typed (Levenshtein distance).
  * @param word the word typed
  * @param known the allowed words
- * @return the nearest word, or "" if none is near (distance above a third of its length, at least 2)
+ * @return the nearest word, or "" if none is near (distance above a third of its length, at least
+ * 2)
  */
 std::string NearestWord(const std::string& word, const std::vector<std::string>& known);
 

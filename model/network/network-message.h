@@ -22,7 +22,8 @@ struct MessageTag
 {
     /// 0: send and receive nodes of the trace; otherwise 1 + instance of the collective.
     uint64_t context{0};
-    /// context 0: tag of the trace; otherwise chunk, phase and tag of the transfer (see CollectiveExecutor).
+    /// context 0: tag of the trace; otherwise chunk, phase and tag of the transfer (see
+    /// CollectiveExecutor).
     uint64_t index{0};
     /// context 0: how many messages of this peer and tag came before; otherwise 0.
     uint64_t order{0};

@@ -400,7 +400,7 @@ NpuApplication::GetShareDone() const
     double done = m_progress->GetNFinished();
     for (const auto& [context, executor] : m_running)
     {
-        done += static_cast<double>(executor->GetChunksDone()) / executor->GetPlan().GetNChunks();
+        done += executor->GetShareDone();
     }
     return m_graph->GetNNodes() == 0 ? 1 : done / m_graph->GetNNodes();
 }

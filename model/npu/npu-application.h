@@ -90,8 +90,8 @@ class NpuApplication : public Application,
     };
 
     WaitState GetWaitState() const; ///< @return the oldest thing that blocks this rank
-    double GetShareDone()
-        const; ///< @return nodes done, running collectives by chunk, over all nodes; 0 to 1
+    /// @return nodes done, running collectives by chunk phase, over all nodes; 0 to 1
+    double GetShareDone() const;
     const ClusterWorkload& GetWorkload() const; ///< @return the workload
 
     void MessageLeft(const NetworkMessage& message) override;
