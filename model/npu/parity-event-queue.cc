@@ -6,9 +6,11 @@
 
 #include "parity-event-queue.h"
 
+#include "ns3/diagnostics.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
+#include <limits>
 #include <utility>
 
 namespace ns3
@@ -16,10 +18,31 @@ namespace ns3
 namespace mlcluster
 {
 
+namespace
+{
+
+const uint64_t MAX_NS = std::numeric_limits<int64_t>::max() / 1000;
+
+} // namespace
+
+uint64_t
+CutToNs(double ns)
+{
+    return ns < static_cast<double>(MAX_NS) ? static_cast<uint64_t>(ns)
+                                            : std::numeric_limits<uint64_t>::max();
+}
+
 void
 ParityEventQueue::Register(uint64_t delayNs, std::function<void()> action)
 {
-    const uint64_t timeNs = Simulator::Now().GetNanoSeconds() + delayNs;
+    const uint64_t nowNs = Simulator::Now().GetNanoSeconds();
+    if (delayNs > MAX_NS - nowNs)
+    {
+        throw InputError("something of " + std::to_string(delayNs) +
+                         " ns ends later than time can be counted (106 days): check durations, "
+                         "sizes, bandwidths and delays");
+    }
+    const uint64_t timeNs = nowNs + delayNs;
     auto& group = m_groups[timeNs];
     if (group.empty())
     {

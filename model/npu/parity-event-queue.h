@@ -19,6 +19,14 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
+ * @param ns a time, ns
+ * @return it cut to whole nanoseconds; more than can be simulated (see ParityEventQueue) becomes
+ * the largest uint64_t
+ */
+uint64_t CutToNs(double ns);
+
+/**
+ * @ingroup ml-cluster
  * The timers of one rank, with ASTRA-sim's order at equal times: all actions of the rank for one
  * nanosecond run as one group, in the order they were registered, at the place in the
  * simulator's order where the first of them was registered. Not copyable; must outlive the run.
@@ -33,6 +41,7 @@ class ParityEventQueue
     /**
      * @param delayNs nanoseconds from now, may be 0 (later in this nanosecond)
      * @param action what to do
+     * @throw InputError if time cannot be counted so far (106 days)
      */
     void Register(uint64_t delayNs, std::function<void()> action);
 

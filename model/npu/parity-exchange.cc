@@ -7,6 +7,7 @@
 #include "parity-exchange.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace ns3
@@ -224,7 +225,8 @@ uint64_t
 ParityExchange::GetReductionNs() const
 {
     const double seconds = static_cast<double>(m_messageBytes) / m_endpoint.memoryBandwidth;
-    return 3 * static_cast<uint64_t>(seconds * 1e9);
+    const uint64_t pass = CutToNs(seconds * 1e9);
+    return pass > std::numeric_limits<uint64_t>::max() / 3 ? pass : 3 * pass;
 }
 
 } // namespace mlcluster

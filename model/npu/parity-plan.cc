@@ -9,6 +9,7 @@
 #include "ns3/diagnostics.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3
 {
@@ -27,6 +28,12 @@ ParityPlan::ParityPlan(const ClusterTopology& topology,
     if (configured == options.algorithms.end() || configured->second.empty())
     {
         throw InputError("no algorithm is configured for " + ToString(type));
+    }
+    if (bytes > std::numeric_limits<uint64_t>::max() / 2 / topology.GetNRanks())
+    {
+        throw InputError(std::to_string(bytes) + " bytes on " +
+                         std::to_string(topology.GetNRanks()) +
+                         " ranks are too many to be counted");
     }
     CutChunks(options, type, bytes);
     if (group.size() < topology.GetNRanks())

@@ -191,7 +191,7 @@ ParityRank::GetRooflineNs(const ExecutionNode& node) const
     const double intensity = operations / static_cast<double>(node.tensorBytes);
     const double rate =
         std::min(m_shared.options.localMemoryBandwidth * intensity, m_shared.options.peakFlops);
-    return rate > 0 ? static_cast<uint64_t>(operations / rate * 1e9) : 0;
+    return rate > 0 ? CutToNs(operations / rate * 1e9) : 0;
 }
 
 uint64_t

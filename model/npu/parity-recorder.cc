@@ -120,7 +120,7 @@ ParityRecorder::GetMissing(uint32_t rank, const std::vector<uint32_t>& members) 
 void
 ParityRecorder::FillReport(const std::vector<uint32_t>& nRanksOf, RunReport& report) const
 {
-    report.finishTimePs = 0;
+    report.finishTimePs = report.partial ? GetNowPs() : 0;
     for (const RankState& state : m_ranks)
     {
         report.finishTimePs = std::max(report.finishTimePs, state.finishPs);

@@ -50,7 +50,7 @@ class ParityRecorder
     /**
      * Fills in ranks, collectives and finish time.
      * @param nRanksOf members of a group, by group number
-     * @param report receives them
+     * @param report receives them; if it is partial the finish time is the current one
      */
     void FillReport(const std::vector<uint32_t>& nRanksOf, RunReport& report) const;
 
