@@ -107,7 +107,7 @@ const std::vector<Malformation> FILES{
      "files of 5 ranks",
      ""},
     {"network not YAML", [](AstraInputs& i) { i.network = "topology: [ Ring"; }, "network.yml", ""},
-    {"network empty", [](AstraInputs& i) { i.network = ""; }, "is empty", ""},
+    {"network empty", [](AstraInputs& i) { i.network = ""; }, "network.yml", ""},
     {"system not JSON", [](AstraInputs& i) { i.system = "topology: Ring"; }, "system.json", ""},
     {"system {}", [](AstraInputs& i) { i.system = "{}"; }, "preferred-dataset-splits", ""},
     {"memory {}", [](AstraInputs& i) { i.memory = "{}"; }, "memory-type", ""},
