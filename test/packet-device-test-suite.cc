@@ -166,7 +166,7 @@ class PacketCaptureTestCase : public TestCase
         packet->RemoveHeader(header);
         NS_TEST_EXPECT_MSG_EQ(ethernet.GetLengthType(), 0x0800, "IPv4");
         NS_TEST_EXPECT_MSG_EQ(ip.IsChecksumOk(), true, "checksum");
-        NS_TEST_EXPECT_MSG_EQ(ip.GetPayloadSize() + 34, bytes, "IPv4 length");
+        NS_TEST_EXPECT_MSG_EQ(ip.GetPayloadSize() + 34U, bytes, "IPv4 length");
         NS_TEST_EXPECT_MSG_EQ(udp.GetDestinationPort(), 4791, "RoCEv2");
         return {0, bytes, ip.GetSource().Get(), header.GetFields()};
     }
