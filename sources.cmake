@@ -189,6 +189,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/analytical-channel-test-suite.cc
     test/analytical-traffic-test-suite.cc
     test/astra-malformed-test-suite.cc
+    test/astra-options-test-suite.cc
     test/collective-planner-test-suite.cc
     test/collective-test-suite.cc
     test/collective-times-test-suite.cc

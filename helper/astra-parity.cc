@@ -7,6 +7,7 @@
 #include "astra-parity.h"
 
 #include "run-control.h"
+#include "run-recorder.h"
 
 #include "ns3/analytical-channel.h"
 #include "ns3/boolean.h"
@@ -114,29 +115,6 @@ MakeNetwork(const std::shared_ptr<const LinkGraph>& graph, bool congestionAware)
     return channel;
 }
 
-/// Fills in what is known of links.
-void
-AddLinks(const NetworkBackend& network, const LinkGraph& graph, RunReport& report)
-{
-    for (const LinkUsage& usage : network.GetLinkUsage())
-    {
-        const DirectedLink& link = graph.GetLink(usage.link);
-        LinkReport entry;
-        entry.link = usage.link;
-        entry.from = graph.GetVertexName(link.from);
-        entry.to = graph.GetVertexName(link.to);
-        entry.dimension = link.dimension;
-        entry.bitRate = link.bitRate;
-        entry.payloadBytes = usage.payloadBytes;
-        entry.wireBytes = usage.wireBytes;
-        entry.busyPs = usage.busyPs;
-        entry.utilisation =
-            report.finishTimePs > 0 ? static_cast<double>(usage.busyPs) / report.finishTimePs : 0;
-        entry.maxQueueBytes = usage.maxQueueBytes;
-        report.links.push_back(entry);
-    }
-}
-
 /// Prints how many links carried more than their rate, which ASTRA-sim does not notice.
 void
 PrintOverload(const RunReport& report, std::ostream& os)
@@ -192,7 +170,7 @@ RunNetwork(Ptr<AnalyticalChannel> channel,
     getrusage(RUSAGE_SELF, &usage);
     report.peakMemoryBytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
     executor.FillReport(report);
-    AddLinks(*channel, graph, report);
+    RunRecorder::AddLinks(*channel, graph, report);
     PrintOverload(report, os);
     return report;
 }

@@ -95,9 +95,7 @@ RunRecorder::MakeReport(const NetworkBackend& backend, const LinkGraph& graph, b
 }
 
 void
-RunRecorder::AddLinks(const NetworkBackend& backend,
-                      const LinkGraph& graph,
-                      RunReport& report) const
+RunRecorder::AddLinks(const NetworkBackend& backend, const LinkGraph& graph, RunReport& report)
 {
     for (const auto& usage : backend.GetLinkUsage())
     {

@@ -40,6 +40,14 @@ class RunRecorder
      */
     RunReport MakeReport(const NetworkBackend& backend, const LinkGraph& graph, bool partial) const;
 
+    /**
+     * Fills in links.
+     * @param backend the network
+     * @param graph what it was built from
+     * @param report receives them; has its finish time
+     */
+    static void AddLinks(const NetworkBackend& backend, const LinkGraph& graph, RunReport& report);
+
   private:
     /// A collective while it runs.
     struct Collective
@@ -53,9 +61,6 @@ class RunRecorder
                          const ExecutionNode& node,
                          uint64_t context);                                         ///< trace sink
     void CollectiveEnd(uint32_t rank, const ExecutionNode& node, uint64_t context); ///< trace sink
-    void AddLinks(const NetworkBackend& backend,
-                  const LinkGraph& graph,
-                  RunReport& report) const; ///< fills in links
 
     ApplicationContainer m_applications;          ///< the NPUs
     std::map<uint64_t, Collective> m_collectives; ///< by context

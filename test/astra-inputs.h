@@ -42,6 +42,8 @@ struct AstraInputs
     std::vector<std::vector<ExecutionNode>> nodes; ///< of each rank
     std::map<uint32_t, std::string> raw;           ///< bytes of a rank's file, instead of nodes
     AstraOptions options;                          ///< but for the files
+    std::string heading;                           ///< receives the heading printed
+    std::string output;                            ///< receives the finish lines printed
 
     /// Makes inputs that run.
     AstraInputs()
@@ -118,15 +120,18 @@ struct AstraInputs
     }
 
     /// @return error and warnings of a run
-    std::pair<std::string, std::string> Execute() const
+    std::pair<std::string, std::string> Execute()
     {
-        std::ostringstream output;
+        std::ostringstream head;
+        std::ostringstream lines;
         std::ostringstream warnings;
         std::string error;
         std::streambuf* const stream = std::cerr.rdbuf(warnings.rdbuf());
         try
         {
-            AstraRunner(options).Run(output);
+            const AstraRunner runner(options);
+            runner.PrintHeading(head);
+            runner.Run(lines);
         }
         catch (const InputError& e)
         {
@@ -138,6 +143,8 @@ struct AstraInputs
             throw;
         }
         std::cerr.rdbuf(stream);
+        heading = head.str();
+        output = lines.str();
         return {error, warnings.str()};
     }
 };
