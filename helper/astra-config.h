@@ -22,7 +22,10 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster The input files of ASTRA-sim, but for the trace.
+/**
+ * @ingroup ml-cluster
+ * The input files of ASTRA-sim, but for the trace.
+ */
 struct AstraFiles
 {
     std::string network; ///< network YAML
@@ -32,7 +35,10 @@ struct AstraFiles
         groups; ///< communicator groups; "", or a path with "empty" in it that does not exist: none
 };
 
-/// @ingroup ml-cluster One entry of an "...-implementation" list of the system file.
+/**
+ * @ingroup ml-cluster
+ * One entry of an "...-implementation" list of the system file.
+ */
 struct AstraAlgorithm
 {
     std::string name; ///< "ring", "direct", "halvingDoubling" or "doubleBinaryTree"
@@ -57,7 +63,10 @@ struct AstraNetwork
     std::vector<double> latency;   ///< per dimension, as written
 };
 
-/// @ingroup ml-cluster Everything the system file says about one type of collective.
+/**
+ * @ingroup ml-cluster
+ * Everything the system file says about one type of collective.
+ */
 struct AstraCollective
 {
     /// One per dimension, or one alone if it isOne; empty if the key is missing: then the
@@ -67,7 +76,10 @@ struct AstraCollective
         customPrefix; ///< "...-implementation-custom": prefix of files that replace it; "" if none
 };
 
-/// @ingroup ml-cluster System file; defaults are those of ASTRA-sim for keys that may be missing.
+/**
+ * @ingroup ml-cluster
+ * System file; defaults are those of ASTRA-sim for keys that may be missing.
+ */
 struct AstraSystem
 {
     std::string schedulingPolicy;    ///< "LIFO", "FIFO" or "EXPLICIT"
@@ -97,7 +109,10 @@ struct AstraSystem
     double busGapPerByte{0};                             ///< LogGP G, ns per byte
 };
 
-/// @ingroup ml-cluster Kinds of remote memory.
+/**
+ * @ingroup ml-cluster
+ * Kinds of remote memory.
+ */
 enum class AstraMemoryType
 {
     None,    ///< NO_MEMORY_EXPANSION: memory nodes are an error
@@ -106,7 +121,10 @@ enum class AstraMemoryType
     Pool     ///< MEMORY_POOL
 };
 
-/// @ingroup ml-cluster Remote-memory file. ASTRA-sim cuts latency and bandwidth to whole numbers.
+/**
+ * @ingroup ml-cluster
+ * Remote-memory file. ASTRA-sim cuts latency and bandwidth to whole numbers.
+ */
 struct AstraMemory
 {
     AstraMemoryType type{AstraMemoryType::None}; ///< memory-type

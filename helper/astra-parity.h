@@ -21,7 +21,10 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster What of a parity run is not in ASTRA-sim's files.
+/**
+ * @ingroup ml-cluster
+ * What of a parity run is not in ASTRA-sim's files.
+ */
 struct AstraParitySettings
 {
     bool congestionAware{false};    ///< ASTRA-sim's congestion-aware network

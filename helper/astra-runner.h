@@ -23,7 +23,10 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster The options of ASTRA-sim's analytical front end, and ours.
+/**
+ * @ingroup ml-cluster
+ * The options of ASTRA-sim's analytical front end, and ours.
+ */
 struct AstraOptions
 {
     std::string workload; ///< --workload-configuration: prefix of the trace
@@ -49,7 +52,11 @@ struct AstraOptions
  */
 void AddAstraOptions(AstraOptions& options, CommandLine& cmd);
 
-/// @ingroup ml-cluster @param options options @return them as YAML, one a line, for summary.json
+/**
+ * @ingroup ml-cluster
+ * @param options options
+ * @return them as YAML, one a line, for summary.json
+ */
 std::string FormatAstraOptions(const AstraOptions& options);
 
 /**

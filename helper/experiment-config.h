@@ -21,7 +21,10 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster A value for an ns-3 attribute, as Config::SetDefault takes it.
+/**
+ * @ingroup ml-cluster
+ * A value for an ns-3 attribute, as Config::SetDefault takes it.
+ */
 struct AttributeSetting
 {
     std::string attribute; ///< "ns3::mlcluster::NpuApplication::PeakFlops"

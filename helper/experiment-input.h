@@ -75,7 +75,7 @@ class ExperimentInput
     std::string ReadEntry(const ConfigNode& node, const ExperimentKey& known) const;
 
   private:
-    /// @param section a map @param prefix its full key
+    /// @param section a map
     void ReadSection(const ConfigNode& section);
     /// @param node the value @param known its key
     void ReadValue(const ConfigNode& node, const ExperimentKey& known);

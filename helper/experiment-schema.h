@@ -16,7 +16,10 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster What the value of a key of an experiment file is.
+/**
+ * @ingroup ml-cluster
+ * What the value of a key of an experiment file is.
+ */
 enum class ExperimentValue
 {
     Text,   ///< any text, such as a path
@@ -30,7 +33,10 @@ enum class ExperimentValue
     Flops   ///< floating-point operations per second, with unit
 };
 
-/// @ingroup ml-cluster How many values a key of an experiment file takes.
+/**
+ * @ingroup ml-cluster
+ * How many values a key of an experiment file takes.
+ */
 enum class ExperimentShape
 {
     Single,      ///< one
@@ -75,14 +81,24 @@ struct ExperimentKey
     std::string Format(const std::string& canonical) const;
 };
 
-/// @ingroup ml-cluster @return every key, in the order of the effective configuration
+/**
+ * @ingroup ml-cluster
+ * @return every key, in the order of the effective configuration
+ */
 const std::vector<ExperimentKey>& GetExperimentKeys();
 
-/// @ingroup ml-cluster @param key full key @return it, or null if there is no such key
+/**
+ * @ingroup ml-cluster
+ * @param key full key
+ * @return it, or null if there is no such key
+ */
 const ExperimentKey* FindExperimentKey(const std::string& key);
 
-/// @ingroup ml-cluster @param attribute full name of an ns-3 attribute @return the key that sets
-/// it, or null
+/**
+ * @ingroup ml-cluster
+ * @param attribute full name of an ns-3 attribute
+ * @return the key that sets it, or null
+ */
 const ExperimentKey* FindExperimentKeyOf(const std::string& attribute);
 
 /**
@@ -95,7 +111,11 @@ const ExperimentKey* FindExperimentKeyOf(const std::string& attribute);
  */
 std::string SuggestExperimentKey(const std::string& section, const std::string& name);
 
-/// @ingroup ml-cluster @param key full key @return whether other keys are below it
+/**
+ * @ingroup ml-cluster
+ * @param key full key
+ * @return whether other keys are below it
+ */
 bool IsExperimentSection(const std::string& key);
 
 /**
@@ -106,7 +126,11 @@ bool IsExperimentSection(const std::string& key);
  */
 std::vector<std::string> SplitEntries(const std::string& text);
 
-/// @ingroup ml-cluster @param entries canonical texts @return them, joined by commas
+/**
+ * @ingroup ml-cluster
+ * @param entries canonical texts
+ * @return them, joined by commas
+ */
 std::string JoinEntries(const std::vector<std::string>& entries);
 
 } // namespace mlcluster

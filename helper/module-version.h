@@ -14,11 +14,17 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster @return version of this module, such as "0.1.0"
+/**
+ * @ingroup ml-cluster
+ * @return version of this module, such as "0.1.0"
+ */
 std::string GetModuleVersion();
 
-/// @ingroup ml-cluster @return version of the ns-3 tree it was built in, such as "3.37"; "unknown"
-/// if the build did not tell
+/**
+ * @ingroup ml-cluster
+ * @return version of the ns-3 tree it was built in, such as "3.37"; "unknown" if the build did not
+ * tell
+ */
 std::string GetNs3Version();
 
 } // namespace mlcluster

@@ -45,12 +45,19 @@ class ReportTable
     std::size_t m_nTextColumns;                   ///< columns set left
 };
 
-/// @ingroup ml-cluster @param picoseconds a time @return microseconds with three decimals, rounded
-/// to nearest, such as "93.750"
+/**
+ * @ingroup ml-cluster
+ * @param picoseconds a time
+ * @return microseconds with three decimals, rounded to nearest, such as "93.750"
+ */
 std::string FormatMicroseconds(int64_t picoseconds);
 
-/// @ingroup ml-cluster @param value a number @param decimals digits after the point @return such as
-/// "46.67"; "-" if it is not finite
+/**
+ * @ingroup ml-cluster
+ * @param value a number
+ * @param decimals digits after the point
+ * @return such as "46.67"; "-" if it is not finite
+ */
 std::string FormatFixed(double value, int decimals);
 
 /**

@@ -57,10 +57,20 @@ class RunRecorder
         uint32_t ended{0};       ///< members that have finished
     };
 
-    void CollectiveStart(uint32_t rank,
-                         const ExecutionNode& node,
-                         uint64_t context);                                         ///< trace sink
-    void CollectiveEnd(uint32_t rank, const ExecutionNode& node, uint64_t context); ///< trace sink
+    /**
+     * Trace sink.
+     * @param rank a rank
+     * @param node the collective that it enters
+     * @param context equal on all members
+     */
+    void CollectiveStart(uint32_t rank, const ExecutionNode& node, uint64_t context);
+    /**
+     * Trace sink.
+     * @param rank a rank
+     * @param node the collective that it has finished
+     * @param context equal on all members
+     */
+    void CollectiveEnd(uint32_t rank, const ExecutionNode& node, uint64_t context);
 
     ApplicationContainer m_applications;          ///< the NPUs
     std::map<uint64_t, Collective> m_collectives; ///< by context

@@ -58,7 +58,7 @@ struct TrainingStep
     std::vector<ExecutionNode> GetNodes(uint32_t rank) const;
 
     /**
-     * Writes Chakra traces `<prefix>.<rank>.et` and the groups, `<prefix>.groups.json`.
+     * Writes Chakra traces PREFIX.RANK.et and the groups, PREFIX.groups.json.
      * @param prefix path up to the rank
      * @throw InputError if a file cannot be written
      */

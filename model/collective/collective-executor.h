@@ -22,7 +22,10 @@ namespace mlcluster
 
 class CollectiveExecutor;
 
-/// @ingroup ml-cluster What a collective needs from the rank that runs it.
+/**
+ * @ingroup ml-cluster
+ * What a collective needs from the rank that runs it.
+ */
 class CollectiveHost
 {
   public:

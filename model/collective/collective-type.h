@@ -33,15 +33,25 @@ enum class CollectiveType
     Barrier = 9
 };
 
-/// @ingroup ml-cluster @param type a type @return "all-reduce", "all-gather", ...
+/**
+ * @ingroup ml-cluster
+ * @param type a type
+ * @return "all-reduce", "all-gather", ...
+ */
 std::string ToString(CollectiveType type);
 
-/// @ingroup ml-cluster @param type a type @return whether one member, the root, plays a part of its
-/// own
+/**
+ * @ingroup ml-cluster
+ * @param type a type
+ * @return whether one member, the root, plays a part of its own
+ */
 bool IsRooted(CollectiveType type);
 
-/// @ingroup ml-cluster @param name "all-reduce", "all-gather", "reduce-scatter", "all-to-all", ...
-/// @return the type, if the name is one
+/**
+ * @ingroup ml-cluster
+ * @param name "all-reduce", "all-gather", "reduce-scatter", "all-to-all", ...
+ * @return the type, if the name is one
+ */
 std::optional<CollectiveType> ParseCollectiveType(const std::string& name);
 
 } // namespace mlcluster

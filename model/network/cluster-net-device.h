@@ -102,7 +102,13 @@ class ClusterNetDevice : public NetDevice
     Address GetMulticast(Ipv6Address addr) const override;
     bool IsBridge() const override;
     bool IsPointToPoint() const override;
-    /// @copydoc NetDevice::Send @note false if the packet exceeds the MTU or there is no peer
+    /**
+     * Sends a packet of another protocol to the peer.
+     * @param packet the packet
+     * @param dest without meaning: there is one peer
+     * @param protocolNumber its EtherType
+     * @return false if the packet exceeds the MTU or there is no peer
+     */
     bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
     bool SendFrom(Ptr<Packet> packet,
                   const Address& source,

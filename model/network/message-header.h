@@ -21,7 +21,10 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster What a packet of the PacketBackend tells its receiver.
+/**
+ * @ingroup ml-cluster
+ * What a packet of the PacketBackend tells its receiver.
+ */
 struct PacketFields
 {
     /**

@@ -22,7 +22,10 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster Parameters of PacketTransport; attributes of PacketBackend.
+/**
+ * @ingroup ml-cluster
+ * Parameters of PacketTransport; attributes of PacketBackend.
+ */
 struct PacketParameters
 {
     uint64_t payloadBytes;  ///< message bytes in a full packet, at least 1

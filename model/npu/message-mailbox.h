@@ -18,7 +18,10 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster Who waits for a message.
+/**
+ * @ingroup ml-cluster
+ * Who waits for a message.
+ */
 class MessageReceiver
 {
   public:

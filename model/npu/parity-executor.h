@@ -28,7 +28,10 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster What ASTRA-sim prints when a rank has finished.
+/**
+ * @ingroup ml-cluster
+ * What ASTRA-sim prints when a rank has finished.
+ */
 struct ParityFinish
 {
     uint32_t rank{0};                   ///< the rank

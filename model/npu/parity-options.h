@@ -19,7 +19,10 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster An algorithm as ASTRA-sim's system files name it.
+/**
+ * @ingroup ml-cluster
+ * An algorithm as ASTRA-sim's system files name it.
+ */
 struct ParityAlgorithm
 {
     /// The message pattern.

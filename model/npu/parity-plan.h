@@ -20,7 +20,10 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster Which of a dimension's logical queues a phase may use, in turn.
+/**
+ * @ingroup ml-cluster
+ * Which of a dimension's logical queues a phase may use, in turn.
+ */
 enum class ParityQueueRule
 {
     Any,       ///< all; the upper half runs rings the other way round
@@ -28,7 +31,10 @@ enum class ParityQueueRule
     LastHalf   ///< the upper half; rings run the other way round
 };
 
-/// @ingroup ml-cluster What every chunk of a collective does in one dimension.
+/**
+ * @ingroup ml-cluster
+ * What every chunk of a collective does in one dimension.
+ */
 struct ParityPhase
 {
     CollectiveType type;       ///< operation within the dimension
@@ -37,7 +43,10 @@ struct ParityPhase
     ParityQueueRule rule;      ///< which of them
 };
 
-/// @ingroup ml-cluster The ranks a phase runs over, in ring order, seen from one of them.
+/**
+ * @ingroup ml-cluster
+ * The ranks a phase runs over, in ring order, seen from one of them.
+ */
 struct ParityRing
 {
     const std::vector<uint32_t>* members{nullptr}; ///< ranks of a sub-group; null: one dimension

@@ -97,8 +97,11 @@ struct RunComparison
     double finishRelativeError{0};
 };
 
-/// @ingroup ml-cluster @param runs at least one run @return every further run against the first;
-/// partial runs are left out
+/**
+ * @ingroup ml-cluster
+ * @param runs at least one run
+ * @return every further run against the first; partial runs are left out
+ */
 std::vector<RunComparison> CompareRuns(const std::vector<RunReport>& runs);
 
 } // namespace mlcluster

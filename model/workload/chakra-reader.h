@@ -16,7 +16,10 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster How control dependencies of a Chakra file count.
+/**
+ * @ingroup ml-cluster
+ * How control dependencies of a Chakra file count.
+ */
 enum class ControlDependencies
 {
     Ignore, ///< not at all
@@ -24,7 +27,10 @@ enum class ControlDependencies
     Strict  ///< all; one on a missing node is an error
 };
 
-/// @ingroup ml-cluster Options of the Chakra reader.
+/**
+ * @ingroup ml-cluster
+ * Options of the Chakra reader.
+ */
 struct ChakraOptions
 {
     ControlDependencies controlDependencies{ControlDependencies::Known}; ///< see there
@@ -49,7 +55,7 @@ std::shared_ptr<const ExecutionGraph> ReadChakraGraph(const std::string& path,
 
 /**
  * @ingroup ml-cluster
- * Reads `<prefix>.<rank>.et` of every rank; equal files share one graph. A rank without nodes
+ * Reads PREFIX.RANK.et of every rank; equal files share one graph. A rank without nodes
  * idles.
  * @param prefix path up to the rank
  * @param nRanks ranks expected; a file missing, or one more present, is an error
@@ -67,7 +73,7 @@ std::shared_ptr<const ClusterWorkload> ReadChakraWorkload(const std::string& pre
 
 /**
  * @ingroup ml-cluster
- * Number of ranks a prefix has files for: the smallest r without `<prefix>.<r>.et`.
+ * Number of ranks a prefix has files for: the smallest r without PREFIX.r.et.
  * @param prefix path up to the rank
  * @return the count
  */

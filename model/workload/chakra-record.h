@@ -18,7 +18,10 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster A node as a Chakra file holds it; the views point into the file's content.
+/**
+ * @ingroup ml-cluster
+ * A node as a Chakra file holds it; the views point into the file's content.
+ */
 struct ChakraNode
 {
     uint64_t id{0};                            ///< id

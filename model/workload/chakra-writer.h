@@ -17,8 +17,10 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster Encoding choices of the Chakra writer; any reader must give the same graph
-/// for all of them.
+/**
+ * @ingroup ml-cluster
+ * Encoding choices of the Chakra writer; any reader must give the same graph for all of them.
+ */
 struct ChakraEncoding
 {
     /// Wire kind of integer attributes.

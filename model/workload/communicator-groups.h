@@ -19,7 +19,10 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster Communicator groups: name to members' ranks, in group (ring) order.
+/**
+ * @ingroup ml-cluster
+ * Communicator groups: name to members' ranks, in group (ring) order.
+ */
 using CommunicatorGroups = std::map<std::string, std::vector<uint32_t>>;
 
 /**

@@ -21,7 +21,10 @@ namespace mlcluster
 
 class MessageTally;
 
-/// @ingroup ml-cluster Kinds of node, numbered as Chakra's NodeType.
+/**
+ * @ingroup ml-cluster
+ * Kinds of node, numbered as Chakra's NodeType.
+ */
 enum class NodeKind
 {
     Invalid = 0,
@@ -34,10 +37,17 @@ enum class NodeKind
     Collective = 7
 };
 
-/// @ingroup ml-cluster @param kind a kind @return "compute", "send", ...
+/**
+ * @ingroup ml-cluster
+ * @param kind a kind
+ * @return "compute", "send", ...
+ */
 std::string ToString(NodeKind kind);
 
-/// @ingroup ml-cluster One node of an execution graph.
+/**
+ * @ingroup ml-cluster
+ * One node of an execution graph.
+ */
 struct ExecutionNode
 {
     uint64_t id{0};                   ///< id in the file, unique in the graph
@@ -57,7 +67,11 @@ struct ExecutionNode
     std::vector<uint64_t> dependencies;   ///< ids of nodes that must finish first
 };
 
-/// @ingroup ml-cluster @param node a node @return `node 5 "name"` for messages, a long name cut
+/**
+ * @ingroup ml-cluster
+ * @param node a node
+ * @return `node 5 "name"` for messages, a long name cut
+ */
 std::string Describe(const ExecutionNode& node);
 
 /**

@@ -16,7 +16,10 @@ namespace ns3
 namespace mlcluster
 {
 
-/// @ingroup ml-cluster How a protobuf field is laid out; the values are those on the wire.
+/**
+ * @ingroup ml-cluster
+ * How a protobuf field is laid out; the values are those on the wire.
+ */
 enum class WireType
 {
     Varint = 0,  ///< base 128, up to 10 bytes
@@ -25,7 +28,10 @@ enum class WireType
     Fixed32 = 5  ///< 4 bytes, little-endian
 };
 
-/// @ingroup ml-cluster One field of a protobuf message.
+/**
+ * @ingroup ml-cluster
+ * One field of a protobuf message.
+ */
 struct ProtobufField
 {
     uint32_t number{0};                  ///< field number
@@ -63,8 +69,12 @@ uint64_t TakeVarint(std::string_view& rest);
  */
 void AppendValues(const ProtobufField& field, WireType element, std::vector<uint64_t>& values);
 
-/// @ingroup ml-cluster @param field a field @param wireType its proper layout @throw InputError if
-/// it has another
+/**
+ * @ingroup ml-cluster
+ * @param field a field
+ * @param wireType its proper layout
+ * @throw InputError if it has another
+ */
 void RequireWireType(const ProtobufField& field, WireType wireType);
 
 } // namespace mlcluster
