@@ -116,11 +116,12 @@ const std::vector<Refusal> REFUSALS{
      "too many to be counted"},
     {"time that cannot be counted",
      [](AstraInputs& i) {
-         i.options.parity = true;
-         AstraInputs::Replace(i.system, "\"local-mem-bw\": 50", "\"local-mem-bw\": 1e-9");
+         ParityMemory("PER_NPU_MEMORY_EXPANSION")(i);
+         AstraInputs::Replace(i.memory, "latency\": 100", "latency\": 1e18");
          for (auto& nodes : i.nodes)
          {
-             nodes[0].bytes = 1ULL << 40;
+             nodes[0].kind = NodeKind::MemoryStore;
+             nodes[0].tensorBytes = 1000;
          }
      },
      "later than time can be counted"},
