@@ -229,6 +229,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/effective-config-test.cc
     test/unit/execution-graph-test.cc
     test/unit/experiment-config-test.cc
+    test/unit/experiment-errors-test.cc
     test/unit/link-graph-test.cc
     test/unit/npu-core-test.cc
     test/unit/phase-order-test.cc
