@@ -149,64 +149,6 @@ struct AstraInputs
     }
 };
 
-/// Bytes of a protobuf file written field by field, for traces that the writer refuses to write.
-struct RawTrace
-{
-    std::string bytes; ///< the file so far
-
-    /// @param value a number @return it as a varint
-    static std::string Varint(uint64_t value)
-    {
-        std::string text;
-        for (; value >= 128; value >>= 7)
-        {
-            text += static_cast<char>(value | 128);
-        }
-        return text + static_cast<char>(value);
-    }
-
-    /// @param field number @param value integer @return the field
-    static std::string Number(uint32_t field, uint64_t value)
-    {
-        return Varint(field << 3) + Varint(value);
-    }
-
-    /// @param field number @param value bytes @return the field
-    static std::string Bytes(uint32_t field, const std::string& value)
-    {
-        return Varint(field << 3 | 2) + Varint(value.size()) + value;
-    }
-
-    /**
-     * Appends a record: the metadata first, then a node for each further call.
-     * @param fields its encoded fields
-     * @return this
-     */
-    RawTrace& Add(const std::string& fields)
-    {
-        bytes += Varint(fields.size()) + fields;
-        return *this;
-    }
-
-    /**
-     * @param id node id
-     * @param type Chakra's number of the node type
-     * @param attributes integer attributes
-     * @return the fields of a node
-     */
-    static std::string Node(uint64_t id,
-                            uint64_t type,
-                            const std::vector<std::pair<std::string, int64_t>>& attributes = {})
-    {
-        std::string fields = Number(1, id) + Bytes(2, "spoilt") + Number(3, type);
-        for (const auto& [name, value] : attributes)
-        {
-            fields += Bytes(10, Bytes(1, name) + Number(9, static_cast<uint64_t>(value)));
-        }
-        return fields;
-    }
-};
-
 } // namespace tests
 } // namespace mlcluster
 } // namespace ns3

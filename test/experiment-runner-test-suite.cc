@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/chakra-writer.h"
 #include "ns3/config.h"
 #include "ns3/experiment-runner.h"
@@ -20,6 +22,7 @@
 
 using namespace ns3;
 using namespace ns3::mlcluster;
+using namespace ns3::mlcluster::tests;
 
 namespace
 {
@@ -105,10 +108,7 @@ class ExperimentTestCase : public TestCase
   private:
     void DoSetup() override
     {
-        if (Time::GetResolution() != Time::PS)
-        {
-            Time::SetResolution(Time::PS);
-        }
+        UsePicoseconds();
     }
 
     void DoTeardown() override

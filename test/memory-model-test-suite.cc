@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-tools.h"
+
 #include "ns3/diagnostics.h"
 #include "ns3/object-factory.h"
 #include "ns3/per-npu-memory-model.h"
@@ -18,6 +20,7 @@
 
 using namespace ns3;
 using namespace ns3::mlcluster;
+using namespace ns3::mlcluster::tests;
 
 namespace
 {
@@ -68,10 +71,7 @@ PerNpuAccessCase::AccessAt(uint32_t rank, uint64_t bytes, int64_t timePs)
 void
 PerNpuAccessCase::DoRun()
 {
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
+    UsePicoseconds();
     constexpr int64_t US = 1'000'000;
     m_model = CreateModel("100ns", "80Gbps");
     AccessAt(0, 1'000'000, 0);

@@ -7,6 +7,8 @@
 #ifndef ML_CLUSTER_MESSAGE_HARNESS_H
 #define ML_CLUSTER_MESSAGE_HARNESS_H
 
+#include "test-tools.h"
+
 #include "ns3/network-backend.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
@@ -73,7 +75,7 @@ class MessageHarness
           m_backend(backend),
           m_endpoint(this)
     {
-        UsePicoseconds();
+        tests::UsePicoseconds();
         NodeContainer npus;
         npus.Create(m_graph->GetNRanks());
         m_backend->Build(m_graph, npus);
@@ -86,15 +88,6 @@ class MessageHarness
     ~MessageHarness()
     {
         Simulator::Destroy();
-    }
-
-    /// Counts time in picoseconds from now on, if that is not so already.
-    static void UsePicoseconds()
-    {
-        if (Time::GetResolution() != Time::PS)
-        {
-            Time::SetResolution(Time::PS);
-        }
     }
 
     /// @param source rank @param destination rank @param bytes size @param timePs when to send

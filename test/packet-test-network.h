@@ -7,6 +7,8 @@
 #ifndef ML_CLUSTER_PACKET_TEST_NETWORK_H
 #define ML_CLUSTER_PACKET_TEST_NETWORK_H
 
+#include "test-tools.h"
+
 #include "ns3/nstime.h"
 #include "ns3/packet-backend.h"
 #include "ns3/simulator.h"
@@ -82,10 +84,7 @@ class PacketTestNetwork : public MessageEndpoint
     PacketTestNetwork(std::vector<TopologyDimension> dimensions, const Settings& settings)
         : graph(std::make_shared<LinkGraph>(ClusterTopology(std::move(dimensions))))
     {
-        if (Time::GetResolution() != Time::PS)
-        {
-            Time::SetResolution(Time::PS);
-        }
+        tests::UsePicoseconds();
         backend = CreateObject<PacketBackend>();
         for (const auto& [name, value] : settings)
         {

@@ -7,6 +7,8 @@
 #ifndef ML_CLUSTER_PARITY_BENCH_H
 #define ML_CLUSTER_PARITY_BENCH_H
 
+#include "test-tools.h"
+
 #include "ns3/analytical-channel.h"
 #include "ns3/boolean.h"
 #include "ns3/cluster-workload.h"
@@ -77,10 +79,7 @@ struct ParityBench
     /// @return one entry per finished rank, by rank
     std::vector<ParityFinish> Run()
     {
-        if (Time::GetResolution() != Time::PS)
-        {
-            Time::SetResolution(Time::PS);
-        }
+        UsePicoseconds();
         const ClusterTopology shape = MakeTopology();
         Diagnostics diagnostics;
         std::vector<std::shared_ptr<const ExecutionGraph>> graphs;
@@ -118,59 +117,6 @@ struct ParityBench
         return finishes;
     }
 };
-
-/**
- * @param id node id
- * @param type operation
- * @param bytes size
- * @param group group name
- * @return a collective
- */
-inline ExecutionNode
-MakeCollective(uint64_t id, CollectiveType type, uint64_t bytes, const std::string& group = "")
-{
-    ExecutionNode node;
-    node.id = id;
-    node.name = ToString(type);
-    node.kind = NodeKind::Collective;
-    node.collective = type;
-    node.bytes = bytes;
-    node.group = group;
-    return node;
-}
-
-/**
- * @param id node id
- * @param isSend send or receive
- * @param peer other rank
- * @param bytes size
- * @param tag tag
- * @return a send or receive
- */
-inline ExecutionNode
-MakeMessage(uint64_t id, bool isSend, uint32_t peer, uint64_t bytes, uint64_t tag)
-{
-    ExecutionNode node;
-    node.id = id;
-    node.name = isSend ? "send" : "receive";
-    node.kind = isSend ? NodeKind::Send : NodeKind::Receive;
-    node.peer = peer;
-    node.bytes = bytes;
-    node.tag = tag;
-    return node;
-}
-
-/// @param id node id @param microseconds duration @return a compute node of the accelerator
-inline ExecutionNode
-MakeCompute(uint64_t id, int64_t microseconds)
-{
-    ExecutionNode node;
-    node.id = id;
-    node.name = "compute";
-    node.kind = NodeKind::Compute;
-    node.durationPs = microseconds * 1000000;
-    return node;
-}
 
 } // namespace tests
 } // namespace mlcluster

@@ -23,6 +23,7 @@ namespace
 {
 
 const uint64_t MIB = 1048576;
+const int64_t US = 1000000; ///< ps in a microsecond
 
 } // namespace
 
@@ -63,7 +64,7 @@ class ParityNodesTestCase : public TestCase
         bench.SetAlgorithms(algorithm);
         bench.options.localBandwidthAware = true;
         bench.options.localMemoryBandwidth = 50e9;
-        bench.nodes = {{MakeCollective(1, CollectiveType::AllReduce, MIB)}};
+        bench.nodes = {{CollectiveNode(1, CollectiveType::AllReduce, MIB)}};
         return bench;
     }
 
@@ -87,25 +88,29 @@ void
 ParityNodesTestCase::ExpectMessages()
 {
     ParityBench bench = MakeSimple("FullyConnected(2)", "ring");
-    bench.nodes = {{MakeMessage(1, true, 1, MIB, 5)}, {MakeMessage(1, false, 0, MIB, 5)}};
+    bench.nodes = {{PeerNode(NodeKind::Send, 1, 1, MIB, 5)},
+                   {PeerNode(NodeKind::Receive, 1, 0, MIB, 5)}};
     Expect(bench, {20031, 20031}, {20031, 20031}, "one message");
     bench.options.rendezvous = true;
     Expect(bench, {20683, 20683}, {20683, 20683}, "rendezvous");
     bench.options.rendezvous = false;
-    bench.nodes[0].push_back(MakeMessage(2, true, 1, MIB, 6));
-    bench.nodes[1].push_back(MakeMessage(2, false, 0, MIB, 6));
+    bench.nodes[0].push_back(PeerNode(NodeKind::Send, 2, 1, MIB, 6));
+    bench.nodes[1].push_back(PeerNode(NodeKind::Receive, 2, 0, MIB, 6));
     Expect(bench, {40062, 40062}, {40062, 40062}, "two sends are serial");
 
     ParityBench far = MakeSimple("Ring(4)", "ring");
-    far.nodes = {{MakeMessage(1, true, 2, MIB, 5)}, {}, {MakeMessage(1, false, 0, MIB, 5)}, {}};
+    far.nodes = {{PeerNode(NodeKind::Send, 1, 2, MIB, 5)},
+                 {},
+                 {PeerNode(NodeKind::Receive, 1, 0, MIB, 5)},
+                 {}};
     Expect(far, {20531, 0, 20531, 0}, {20531, 0, 20531, 0}, "two hops");
     far.aware = true;
     Expect(far, {40062, 0, 40062, 0}, {40062, 0, 40062, 0}, "two hops, stored whole");
 
     ParityBench late = MakeSimple("FullyConnected(2)", "ring");
-    ExecutionNode receive = MakeMessage(2, false, 0, MIB, 5);
+    ExecutionNode receive = PeerNode(NodeKind::Receive, 2, 0, MIB, 5);
     receive.dependencies = {1};
-    late.nodes = {{MakeMessage(1, true, 1, MIB, 5)}, {MakeCompute(1, 50), receive}};
+    late.nodes = {{PeerNode(NodeKind::Send, 1, 1, MIB, 5)}, {ComputeNode(1, 50 * US), receive}};
     Expect(late, {20031, 50000}, {20031, 0}, "a receive after the arrival ends at once");
 }
 
@@ -122,14 +127,14 @@ ParityNodesTestCase::ExpectGroups()
         for (uint32_t rank = 0; rank < 8; ++rank)
         {
             bench.nodes.push_back(
-                {MakeCollective(1, CollectiveType::AllReduce, MIB, rank < 4 ? "1" : "2")});
+                {CollectiveNode(1, CollectiveType::AllReduce, MIB, {}, rank < 4 ? "1" : "2")});
         }
         Expect(bench,
                std::vector<uint64_t>(8, finish),
                std::vector<uint64_t>(8, finish),
                "two groups, " + algorithm);
         bench.groups = {{"1", {0}}};
-        bench.nodes = {{MakeCollective(1, CollectiveType::AllReduce, MIB, "1")}};
+        bench.nodes = {{CollectiveNode(1, CollectiveType::AllReduce, MIB, {}, "1")}};
         bench.nodes.resize(8);
         Expect(bench,
                std::vector<uint64_t>(8, 0),
@@ -143,18 +148,18 @@ ParityNodesTestCase::ExpectOverlap()
 {
     const std::vector<uint64_t> reduced(4, 79540);
     ParityBench bench = MakeSimple("Ring(4)", "ring");
-    bench.nodes[0].push_back(MakeCompute(2, 50));
+    bench.nodes[0].push_back(ComputeNode(2, 50 * US));
     Expect(bench, reduced, std::vector<uint64_t>(4, 29540), "compute beside an all-reduce");
     bench.nodes[0][1].onHost = true;
     Expect(bench, reduced, reduced, "host time counts as exposed");
-    bench.nodes = {{MakeCollective(1, CollectiveType::AllReduce, MIB),
-                    MakeCollective(2, CollectiveType::AllReduce, MIB)}};
+    bench.nodes = {{CollectiveNode(1, CollectiveType::AllReduce, MIB),
+                    CollectiveNode(2, CollectiveType::AllReduce, MIB)}};
     Expect(bench,
            std::vector<uint64_t>(4, 159080),
            std::vector<uint64_t>(4, 159080),
            "two all-reduces are serial");
 
-    ExecutionNode kernel = MakeCompute(1, 0);
+    ExecutionNode kernel = ComputeNode(1, 0 * US);
     kernel.operations = 1000000000;
     kernel.tensorBytes = 100000000;
     bench.options.roofline = true;
@@ -172,19 +177,20 @@ ParityNodesTestCase::ExpectOverlap()
 void
 ParityNodesTestCase::ExpectTies()
 {
-    ExecutionNode small = MakeMessage(3, true, 0, 1024, 1);
+    ExecutionNode small = PeerNode(NodeKind::Send, 3, 0, 1024, 1);
     small.dependencies = {1};
-    ExecutionNode large = MakeMessage(4, true, 0, MIB, 2);
+    ExecutionNode large = PeerNode(NodeKind::Send, 4, 0, MIB, 2);
     large.dependencies = {2};
-    ExecutionNode use = MakeCompute(4, 100);
+    ExecutionNode use = ComputeNode(4, 100 * US);
     use.dependencies = {3};
     ParityBench bench = MakeSimple("FullyConnected(2)", "ring");
     bench.latency = {468.75};
-    bench.nodes = {{MakeMessage(1, true, 1, MIB, 5),
-                    MakeMessage(2, false, 1, 1024, 1),
-                    MakeMessage(3, false, 1, MIB, 2),
-                    use},
-                   {MakeCompute(1, 20), MakeMessage(2, false, 0, MIB, 5), small, large}};
+    bench.nodes = {
+        {PeerNode(NodeKind::Send, 1, 1, MIB, 5),
+         PeerNode(NodeKind::Receive, 2, 1, 1024, 1),
+         PeerNode(NodeKind::Receive, 3, 1, MIB, 2),
+         use},
+        {ComputeNode(1, 20 * US), PeerNode(NodeKind::Receive, 2, 0, MIB, 5), small, large}};
     Expect(bench,
            {140000, 40487},
            {40000, 20487},
@@ -201,25 +207,25 @@ ParityNodesTestCase::ExpectRemainder()
     load.tensorBytes = 1000000;
     bench.options.remoteLatencyNs = 100;
     bench.options.remoteBytesPerNs = 10;
-    bench.nodes = {{load, MakeCollective(2, CollectiveType::AllReduce, MIB)}};
+    bench.nodes = {{load, CollectiveNode(2, CollectiveType::AllReduce, MIB)}};
     Expect(bench, {152115, 152115}, {152115, 152115}, "a load and an all-reduce share a slot");
 
     ExecutionNode empty;
     empty.id = 2;
     empty.dependencies = {1};
-    ExecutionNode last = MakeCompute(3, 7);
+    ExecutionNode last = ComputeNode(3, 7 * US);
     last.dependencies = {2};
     for (const NodeKind kind : {NodeKind::Invalid, NodeKind::Metadata})
     {
         empty.kind = kind;
-        bench.nodes = {{MakeCompute(1, 5), empty, last}};
+        bench.nodes = {{ComputeNode(1, 5 * US), empty, last}};
         Expect(bench, {12000, 12000}, {0, 0}, "children of an empty node run");
     }
 
-    bench.nodes = {{MakeCollective(1, CollectiveType::Broadcast, MIB)}};
+    bench.nodes = {{CollectiveNode(1, CollectiveType::Broadcast, MIB)}};
     Expect(bench, {1, 1}, {1, 1}, "a broadcast without a measured time");
 
-    bench.nodes = {{}, {MakeMessage(1, false, 0, MIB, 5)}};
+    bench.nodes = {{}, {PeerNode(NodeKind::Receive, 1, 0, MIB, 5)}};
     NS_TEST_EXPECT_MSG_EQ(bench.Run().size(), 1, "a receive without a send");
     NS_TEST_EXPECT_MSG_EQ(bench.isStuck, true, "is noticed");
 

@@ -99,7 +99,7 @@ ParityTableTestCase::ExpectRow(const std::string& line)
     bench.SetAlgorithms(algorithms);
     bench.options.localBandwidthAware = optimization == "localBWAware";
     bench.options.localMemoryBandwidth = memoryBandwidth * 1e9;
-    bench.nodes = {{MakeCollective(1, *ParseCollectiveType(collective), bytes)}};
+    bench.nodes = {{CollectiveNode(1, *ParseCollectiveType(collective), bytes)}};
     const auto finishes = bench.Run();
     NS_TEST_EXPECT_MSG_EQ(finishes.size(), bench.MakeTopology().GetNRanks(), line);
     for (const ParityFinish& finish : finishes)

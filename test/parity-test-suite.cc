@@ -6,6 +6,8 @@
 
 // ASTRA-sim's observed results, read through the program's own readers.
 
+#include "test-tools.h"
+
 #include "ns3/astra-runner.h"
 #include "ns3/diagnostics.h"
 #include "ns3/nstime.h"
@@ -22,6 +24,7 @@
 
 using namespace ns3;
 using namespace ns3::mlcluster;
+using namespace ns3::mlcluster::tests;
 
 namespace
 {
@@ -131,10 +134,7 @@ ParityOracleTestCase::DoRun()
     std::ifstream file(folder + "expected.json");
     NS_TEST_ASSERT_MSG_EQ(file.good(), true, folder << " has no expected.json");
     const nlohmann::json expected = nlohmann::json::parse(file);
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
+    UsePicoseconds();
     AstraOptions options;
     options.parity = true;
     options.congestionAware = expected["backend"] == "aware";

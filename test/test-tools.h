@@ -148,6 +148,36 @@ MakeTopology(const std::string& notation, uint64_t bitRate, int64_t latencyPs)
 
 /**
  * @ingroup ml-cluster-tests
+ * @param call what may throw
+ * @return the text of the InputError it throws, "" if it throws none
+ */
+inline std::string
+GetErrorOf(const std::function<void()>& call)
+{
+    try
+    {
+        call();
+    }
+    catch (const InputError& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+/**
+ * @ingroup ml-cluster-tests
+ * @param text a text @param part another
+ * @return whether the text holds it
+ */
+inline bool
+Contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+/**
+ * @ingroup ml-cluster-tests
  * Sets the resolution of time, which a process may do once.
  */
 inline void

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "astra-inputs.h"
+#include "astra-config-fixture.h"
 
 #include "ns3/astra-config.h"
 

@@ -8,12 +8,7 @@
 #define ML_CLUSTER_CHAKRA_BYTES_H
 
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <iterator>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 namespace ns3
@@ -132,47 +127,6 @@ File(const std::vector<std::string>& nodes)
 }
 
 } // namespace bytes
-
-/// A test with a folder of its own, removed at its end.
-class FolderTest : public testing::Test
-{
-  protected:
-    void SetUp() override
-    {
-        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-        std::string name = std::string("ml-cluster-") + info->name() + std::to_string(getpid());
-        m_folder = std::filesystem::temp_directory_path() / name;
-        std::filesystem::create_directories(m_folder);
-    }
-
-    void TearDown() override
-    {
-        std::filesystem::remove_all(m_folder);
-    }
-
-    /// @param name file name @return its path in the folder
-    std::string Path(const std::string& name) const
-    {
-        return (m_folder / name).string();
-    }
-
-    /// @param name file name @param content what to write @return its path
-    std::string Write(const std::string& name, const std::string& content) const
-    {
-        std::ofstream(Path(name), std::ios::binary) << content;
-        return Path(name);
-    }
-
-    /// @param path a file @return its content
-    static std::string ReadBack(const std::string& path)
-    {
-        std::ifstream file(path, std::ios::binary);
-        return {std::istreambuf_iterator<char>(file), {}};
-    }
-
-  private:
-    std::filesystem::path m_folder; ///< the folder
-};
 
 } // namespace mlcluster
 } // namespace ns3

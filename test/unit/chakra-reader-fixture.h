@@ -8,9 +8,11 @@
 #define ML_CLUSTER_CHAKRA_READER_FIXTURE_H
 
 #include "chakra-bytes.h"
+#include "temporary-folder.h"
 
 #include "ns3/chakra-reader.h"
 
+#include <gtest/gtest.h>
 #include <memory>
 #include <string>
 #include <vector>

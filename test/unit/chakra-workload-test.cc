@@ -5,11 +5,13 @@
  */
 
 #include "chakra-bytes.h"
+#include "temporary-folder.h"
 
 #include "ns3/chakra-reader.h"
 #include "ns3/chakra-writer.h"
 
 #include <ctime>
+#include <gtest/gtest.h>
 
 using namespace ns3::mlcluster;
 using namespace ns3::mlcluster::bytes;

@@ -5,13 +5,17 @@
  */
 
 #include "chakra-bytes.h"
+#include "temporary-folder.h"
 
 #include "ns3/chakra-reader.h"
 #include "ns3/chakra-writer.h"
 
+#include <gtest/gtest.h>
 #include <limits>
 #include <random>
+#include <string>
 #include <tuple>
+#include <vector>
 
 using namespace ns3::mlcluster;
 using namespace ns3::mlcluster::bytes;

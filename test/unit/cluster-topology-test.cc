@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/cluster-topology.h"
-#include "ns3/diagnostics.h"
+#include "error-of.h"
 
-#include <functional>
+#include "ns3/cluster-topology.h"
+
 #include <gtest/gtest.h>
 #include <set>
 #include <string>
@@ -17,20 +17,6 @@ using namespace ns3::mlcluster;
 
 namespace
 {
-
-std::string
-ErrorOf(const std::function<void()>& body)
-{
-    try
-    {
-        body();
-    }
-    catch (const InputError& error)
-    {
-        return error.what();
-    }
-    return "";
-}
 
 ClusterTopology
 MakeTopology(const std::string& notation)

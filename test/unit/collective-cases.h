@@ -7,11 +7,11 @@
 #ifndef ML_CLUSTER_COLLECTIVE_CASES_H
 #define ML_CLUSTER_COLLECTIVE_CASES_H
 
+#include "error-of.h"
+
 #include "ns3/collective-plan.h"
-#include "ns3/diagnostics.h"
 
 #include <cstdint>
-#include <functional>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -62,21 +62,6 @@ WithChunks(uint32_t chunks, uint32_t inFlight = 1)
     options.chunks = chunks;
     options.chunksInFlight = inFlight;
     return options;
-}
-
-/// @param body what may throw @return the text of its InputError, or ""
-inline std::string
-ErrorOf(const std::function<void()>& body)
-{
-    try
-    {
-        body();
-    }
-    catch (const InputError& error)
-    {
-        return error.what();
-    }
-    return "";
 }
 
 } // namespace mlcluster

@@ -4,9 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "chakra-bytes.h"
+#include "temporary-folder.h"
 
 #include "ns3/communicator-groups.h"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
 
 using namespace ns3::mlcluster;
 

@@ -4,10 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "temporary-folder.h"
+#include "experiment-config-fixture.h"
 
 #include "ns3/effective-config.h"
-#include "ns3/experiment-config.h"
 #include "ns3/experiment-schema.h"
 #include "ns3/quantity.h"
 
@@ -24,67 +23,10 @@ using namespace ns3::mlcluster;
 namespace
 {
 
-const std::string NPU = "ns3::mlcluster::NpuApplication::";
-
-const std::string COMPLETE = R"(cluster:
-  topology: Ring(4)_Switch(2)
-  bandwidth: [400Gbps, 200Gbps]
-  latency: [500ns, 1.5us]
-  npu: {peak-flops: 312TFLOPS, memory-bandwidth: 1.5TB/s, roofline: true,
-        endpoint-delay: 10ns, reduction-bandwidth: 0}
-  memory: {latency: 1us, bandwidth: 100GB/s}
-workload:
-  chakra: traces/step
-  groups: ../groups.json
-  control-dependencies: strict
-  ignore-missing-dependencies: true
-collectives: {chunks: 8, chunks-in-flight: 2, all-reduce: [auto, halving-doubling], all-gather: direct}
-backends:
-  run: [analytical, packet]
-  analytical: {congestion: None, forward-whole: false}
-  packet: {payload: 4096B, header: 82B, ack: 86B, window: 1MiB, window-bdp: 1.5}
-output: {directory: results}
-attributes: {"ns3::TcpSocket::SegmentSize": 1000}
-)";
-
-const std::string MINIMAL = R"(cluster:
-  topology: Switch(8)
-  bandwidth: 400Gbps
-  latency: 500ns
-workload:
-  collective: {type: all-reduce, bytes: 64MiB}
-backends:
-  run: packet
-)";
-
 /// Reads experiment files without errors.
-class EffectiveConfigTest : public testing::Test
+class EffectiveConfigTest : public ExperimentConfigTest
 {
-  protected:
-    ExperimentConfig Read(const std::string& text)
-    {
-        Diagnostics diagnostics;
-        const auto config =
-            ReadExperimentConfig(m_folder.Write("experiment.yaml", text), diagnostics);
-        EXPECT_EQ(JoinWords(diagnostics.GetErrors()), "");
-        return config;
-    }
-
-    TemporaryFolder m_folder;
 };
-
-std::string
-GetAttribute(const ExperimentConfig& config, const std::string& name)
-{
-    for (const auto& setting : config.attributes)
-    {
-        if (setting.attribute == name)
-        {
-            return setting.value;
-        }
-    }
-    return "not set";
-}
 
 void
 ExpectEqual(const ExperimentConfig& a, const ExperimentConfig& b)

@@ -56,6 +56,20 @@ backends:
   run: packet
 )";
 
+/// @return the value a configuration gives an attribute, "not set" if it gives none
+inline std::string
+GetAttribute(const ExperimentConfig& config, const std::string& name)
+{
+    for (const auto& setting : config.attributes)
+    {
+        if (setting.attribute == name)
+        {
+            return setting.value;
+        }
+    }
+    return "not set";
+}
+
 /// Reads experiment files.
 class ExperimentConfigTest : public testing::Test
 {

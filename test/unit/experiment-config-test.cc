@@ -8,24 +8,6 @@
 
 using namespace ns3::mlcluster;
 
-namespace
-{
-
-std::string
-GetAttribute(const ExperimentConfig& config, const std::string& name)
-{
-    for (const auto& setting : config.attributes)
-    {
-        if (setting.attribute == name)
-        {
-            return setting.value;
-        }
-    }
-    return "not set";
-}
-
-} // namespace
-
 TEST_F(ExperimentConfigTest, ReadsEveryKey)
 {
     const auto config = Read(COMPLETE);

@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/diagnostics.h"
+#include "error-of.h"
+
 #include "ns3/result-folder.h"
 
 #include <csignal>
@@ -52,21 +53,6 @@ class ResultFolderTest : public testing::Test
     std::size_t CountFiles() const
     {
         return std::distance(fs::directory_iterator(m_root), fs::directory_iterator());
-    }
-
-    /// The message of the InputError that `function` throws, "" if it throws none.
-    template <typename Function>
-    static std::string GetError(Function function)
-    {
-        try
-        {
-            function();
-        }
-        catch (const InputError& error)
-        {
-            return error.what();
-        }
-        return "";
     }
 
     /// The exit status of a process of its own that runs `function`.
@@ -137,7 +123,7 @@ TEST_F(ResultFolderTest, RefusesAPathThatIsAFile)
     std::ofstream(file) << "x";
     for (const fs::path& path : {file, file / "below"})
     {
-        const std::string error = GetError([&] { ResultFolder folder(path); });
+        const std::string error = ErrorOf([&] { ResultFolder folder(path); });
         EXPECT_NE(error.find(path.string()), std::string::npos) << error;
         EXPECT_NE(error.find("Not a directory"), std::string::npos) << error;
     }
@@ -145,15 +131,15 @@ TEST_F(ResultFolderTest, RefusesAPathThatIsAFile)
 
 TEST_F(ResultFolderTest, RefusesAFolderThatCannotBeWritten)
 {
-    EXPECT_NE(GetError([] { ResultFolder folder("/proc"); }), "");
-    EXPECT_NE(GetError([] { ResultFolder folder("/proc/none"); }), "");
+    EXPECT_NE(ErrorOf([] { ResultFolder folder("/proc"); }), "");
+    EXPECT_NE(ErrorOf([] { ResultFolder folder("/proc/none"); }), "");
     fs::permissions(m_root, fs::perms(0555));
     const int status = RunApart([&] {
         if (geteuid() == 0 && setuid(NOBODY) != 0)
         {
             return 2;
         }
-        const std::string error = GetError([&] { ResultFolder folder(m_root); });
+        const std::string error = ErrorOf([&] { ResultFolder folder(m_root); });
         return error.find("Permission denied") == std::string::npos ? 0 : 1;
     });
     EXPECT_EQ(status, 1);
@@ -162,7 +148,7 @@ TEST_F(ResultFolderTest, RefusesAFolderThatCannotBeWritten)
 TEST_F(ResultFolderTest, RefusesAFullDiskBeforeTheRun)
 {
     const int status = RunOnFullDisk(100, [&] {
-        return GetError([&] { ResultFolder folder(m_root); }).empty() ? 0 : 1;
+        return ErrorOf([&] { ResultFolder folder(m_root); }).empty() ? 0 : 1;
     });
     EXPECT_EQ(status, 1);
     EXPECT_EQ(CountFiles(), 0U);
@@ -172,7 +158,7 @@ TEST_F(ResultFolderTest, ADiskThatBecomesFullLeavesTheOlderFile)
 {
     std::ofstream(m_root / "one") << "old";
     const int status = RunOnFullDisk(10000, [&] {
-        const std::string error = GetError([&] {
+        const std::string error = ErrorOf([&] {
             ResultFolder folder(m_root);
             folder.Write("one", [](std::ostream& os) { os << std::string(20000, 'x'); });
             folder.Publish();

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <random>
 #include <string>
 
@@ -48,6 +49,33 @@ class TemporaryFolder
 
   private:
     std::filesystem::path m_path;
+};
+
+/// A test with a folder of its own.
+class FolderTest : public testing::Test
+{
+  protected:
+    /// @param name file name @return its path in the folder
+    std::string Path(const std::string& name) const
+    {
+        return (m_folder.GetPath() / name).string();
+    }
+
+    /// @param name file name @param content what to write @return its path
+    std::string Write(const std::string& name, const std::string& content) const
+    {
+        return m_folder.Write(name, content);
+    }
+
+    /// @param path a file @return its content
+    static std::string ReadBack(const std::string& path)
+    {
+        std::ifstream file(path, std::ios::binary);
+        return {std::istreambuf_iterator<char>(file), {}};
+    }
+
+  private:
+    TemporaryFolder m_folder; ///< the folder
 };
 
 /// @return the folder of the module

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef ML_CLUSTER_ASTRA_INPUTS_H
-#define ML_CLUSTER_ASTRA_INPUTS_H
+#ifndef ML_CLUSTER_ASTRA_CONFIG_FIXTURE_H
+#define ML_CLUSTER_ASTRA_CONFIG_FIXTURE_H
 
 #include "temporary-folder.h"
 
@@ -126,4 +126,4 @@ class AstraConfigTest : public testing::Test
 } // namespace mlcluster
 } // namespace ns3
 
-#endif // ML_CLUSTER_ASTRA_INPUTS_H
+#endif // ML_CLUSTER_ASTRA_CONFIG_FIXTURE_H
