@@ -6,7 +6,7 @@
 
 #include "experiment-schema.h"
 
-#include "ns3/collective-algorithm.h"
+#include "ns3/collective-plan.h"
 
 namespace ns3
 {
@@ -83,7 +83,7 @@ GetCollectiveKeys()
     words.insert(words.begin(), "auto");
     return {
         {"collectives.chunks", Value::Count, Shape::Single, PLANNER + "Chunks",
-         "chunks a collective is cut into", {}, 1, UINT32_MAX},
+         "chunks a collective is cut into", {}, 1, CollectiveOptions::MAX_CHUNKS},
         {"collectives.chunks-in-flight", Value::Count, Shape::Single, PLANNER + "ChunksInFlight",
          "chunk phases of one collective at once in one dimension", {}, 1, UINT32_MAX},
         {"collectives.all-reduce", Value::Word, Shape::PerDimension, PLANNER + "AllReduce",

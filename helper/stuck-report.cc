@@ -6,6 +6,7 @@
 
 #include "stuck-report.h"
 
+#include "ns3/diagnostics.h"
 #include "ns3/npu-application.h"
 #include "ns3/quantity.h"
 #include "ns3/simulator.h"
@@ -46,19 +47,6 @@ DescribeNode(const ExecutionNode& node)
     }
     os << ")";
     return os.str();
-}
-
-template <typename T>
-std::string
-JoinNumbers(const std::vector<T>& numbers)
-{
-    constexpr std::size_t LIMIT = 8;
-    std::string text;
-    for (std::size_t i = 0; i < numbers.size() && i < LIMIT; ++i)
-    {
-        text += (i == 0 ? "" : ", ") + std::to_string(numbers[i]);
-    }
-    return numbers.size() > LIMIT ? text + ", ..." : text;
 }
 
 std::string

@@ -8,6 +8,8 @@
 // if it does no harm.
 
 #include "astra-inputs.h"
+#include "test-tools.h"
+#include "unit/chakra-bytes.h"
 
 #include "ns3/nstime.h"
 #include "ns3/test.h"
@@ -70,11 +72,18 @@ Raw(const std::string& bytes)
     };
 }
 
-/// @param node fields of a node @return a trace of that node
+/// @param type number of its type @param rest further fields @return a node as a Chakra file has it
 std::string
-Trace(const std::string& node)
+Spoilt(uint64_t type, const std::string& rest = "")
 {
-    return RawTrace().Add(RawTrace::Bytes(1, "0.0.4")).Add(node).bytes;
+    return bytes::Node(1, "spoilt", type, rest);
+}
+
+/// @param size of the all-reduce @return the only attributes that it needs
+std::string
+AllReduceOf(uint64_t size)
+{
+    return bytes::Int64("comm_type", 0) + bytes::Int64("comm_size", size);
 }
 
 /// @param isSend or receive @param peer other rank @param tag tag @return a message of 1 kB
@@ -179,10 +188,7 @@ const std::vector<Malformation> VALUES{
 };
 
 const std::vector<Malformation> TRACES{
-    {"trace cut",
-     Raw(Trace(RawTrace::Node(1, 7, {{"comm_type", 0}, {"comm_size", 9}})).substr(0, 30)),
-     "workload.0.et",
-     ""},
+    {"trace cut", Raw(bytes::File({Spoilt(7, AllReduceOf(9))}).substr(0, 30)), "workload.0.et", ""},
     {"trace empty", Raw(""), "workload.0.et", ""},
     {"text", Raw("these are no nodes but words"), "workload.0.et", ""},
     {"random bytes", Raw("\x81\x92\x3f\xee\x01\x17\xff\xff\xff\xff\xff\x0f"), "workload.0.et", ""},
@@ -258,10 +264,7 @@ const std::vector<Malformation> TRACES{
     {"size 0", InNodes([](ExecutionNode& n) { n.bytes = 0; }), "", ""},
     {"size 1", InNodes([](ExecutionNode& n) { n.bytes = 1; }), "", ""},
     {"size 2^50", InNodes([](ExecutionNode& n) { n.bytes = 1ULL << 50; }), "", ""},
-    {"size -1",
-     Raw(Trace(RawTrace::Node(1, 7, {{"comm_type", 0}, {"comm_size", -1}}))),
-     "comm_size",
-     ""},
+    {"size -1", Raw(bytes::File({Spoilt(7, AllReduceOf(UINT64_MAX))})), "comm_size", ""},
     {"reduce",
      InNodes([](ExecutionNode& n) { n.collective = CollectiveType::Reduce; }),
      "reduce",
@@ -285,23 +288,17 @@ const std::vector<Malformation> TRACES{
      "rank 2",
      ""},
     {"one trace cut",
-     [](AstraInputs& i) {
-         const std::string node = RawTrace::Node(1, 7, {{"comm_type", 0}, {"comm_size", 65536}});
-         i.raw[2] = Trace(node).substr(0, 30);
-     },
+     [](AstraInputs& i) { i.raw[2] = bytes::File({Spoilt(7, AllReduceOf(65536))}).substr(0, 30); },
      "workload.2.et",
      ""},
-    {"metadata only",
-     Raw(RawTrace().Add(RawTrace::Bytes(1, "0.0.4")).bytes),
-     "no rank has any node",
-     ""},
+    {"metadata only", Raw(bytes::File({})), "no rank has any node", ""},
     {"broadcast with parity",
      [](AstraInputs& i) {
          i.options.parity = true;
          InNodes([](ExecutionNode& n) { n.collective = CollectiveType::Broadcast; })(i);
      },
      "",
-     "broadcasts take their measured time"},
+     "a broadcast takes its measured time"},
     {"broadcast without parity",
      [](AstraInputs& i) {
          i.options.parity = false;
@@ -323,10 +320,10 @@ const std::vector<Malformation> TRACES{
      },
      "not begun by rank 2, 3",
      ""},
-    {"collective without attributes", Raw(Trace(RawTrace::Node(1, 7))), "comm_type", ""},
-    {"node type 42", Raw(Trace(RawTrace::Node(1, 42))), "type is 42", ""},
+    {"collective without attributes", Raw(bytes::File({Spoilt(7)})), "comm_type", ""},
+    {"node type 42", Raw(bytes::File({Spoilt(42)})), "type is 42", ""},
     {"duration 2^64-1",
-     Raw(Trace(RawTrace::Node(1, 4) + RawTrace::Number(7, ~0ULL))),
+     Raw(bytes::File({Spoilt(4, bytes::Number(7, UINT64_MAX))})),
      "duration",
      ""},
     {"memory access without memory",
@@ -367,10 +364,7 @@ class AstraMalformedTestCase : public TestCase
   private:
     void DoRun() override
     {
-        if (Time::GetResolution() != Time::PS)
-        {
-            Time::SetResolution(Time::PS);
-        }
+        UsePicoseconds();
         for (const bool parity : {false, true})
         {
             AstraInputs inputs;

@@ -5,18 +5,22 @@
  */
 
 #include "network-shapes.h"
+#include "test-tools.h"
 
 #include "ns3/collective-planner.h"
+#include "ns3/collective-table.h"
 #include "ns3/diagnostics.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
 using namespace ns3;
 using namespace ns3::mlcluster;
+using namespace ns3::mlcluster::tests;
 
 namespace
 {
@@ -109,26 +113,84 @@ AlgorithmListCase::DoRun()
     planner->SetAttribute("AllReduce", StringValue("direct"));
     planner->SetAttribute("AllGather", StringValue("dirct,ring"));
     planner->SetAttribute("AllToAll", StringValue("direct,"));
-    std::string error;
-    try
-    {
-        planner->SetTopology(MakeTopology());
-    }
-    catch (const InputError& thrown)
-    {
-        error = thrown.what();
-    }
+    const std::string error = GetErrorOf([&] { planner->SetTopology(MakeTopology()); });
     for (const std::string part :
          {"AllReduce: \"direct\" has 1 entries, and Ring(4)_Switch(2) has 2 dimensions",
           "AllGather: \"dirct\" is no algorithm, did you mean direct? Allowed: auto, ",
           "AllToAll: \"\" is no algorithm"})
     {
-        NS_TEST_EXPECT_MSG_EQ((error.find(part) != std::string::npos), true, error);
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, part), true, error);
     }
     NS_TEST_EXPECT_MSG_EQ(planner->SetAttributeFailSafe("Chunks", UintegerValue(0)), false, "min");
     NS_TEST_EXPECT_MSG_EQ(planner->SetAttributeFailSafe("ChunksInFlight", UintegerValue(0)),
                           false,
                           "min");
+}
+
+/**
+ * @ingroup ml-cluster-tests
+ * The table of a workload's collectives: contexts by group and ordinal, one remark for many groups
+ * that run alike, few errors for many nodes that cannot run.
+ */
+class TableCase : public TestCase
+{
+  public:
+    TableCase()
+        : TestCase("plans of a workload")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+TableCase::DoRun()
+{
+    const auto planner = CreateObject<CollectivePlanner>();
+    planner->SetTopology(MakeTopology());
+    CommunicatorGroups groups;
+    std::vector<std::vector<ExecutionNode>> nodes;
+    for (uint32_t rank = 0; rank < 8; ++rank)
+    {
+        const std::string group = "pair" + std::to_string(rank / 2);
+        groups[group].push_back(rank);
+        nodes.push_back({CollectiveNode(1, CollectiveType::AllReduce, 64, {}, group),
+                         CollectiveNode(2, CollectiveType::AllReduce, 64, {}, group),
+                         CollectiveNode(3, CollectiveType::AllReduce, 64, {}, "0"),
+                         CollectiveNode(4, CollectiveType::AllReduce, 64)});
+    }
+    const auto workload = MakeWorkload(nodes, groups);
+    Diagnostics diagnostics;
+    const CollectiveTable table(*workload, *planner, diagnostics);
+    NS_TEST_EXPECT_MSG_EQ(JoinWords(diagnostics.GetErrors()), "", "all can run");
+    NS_TEST_EXPECT_MSG_EQ(
+        JoinWords(diagnostics.GetWarnings()),
+        "the group of ranks 0, 1: is a part of dimension 0, Ring(4): it runs as a "
+        "smaller block of that kind, in group order (4 cases, this is the first)",
+        "one remark");
+    std::map<uint64_t, uint32_t> users;
+    for (uint32_t rank = 0; rank < 8; ++rank)
+    {
+        for (uint32_t node = 0; node < 4; ++node)
+        {
+            ++users[table.Get(workload->GetGraph(rank), node).context];
+        }
+    }
+    NS_TEST_ASSERT_MSG_EQ(users.size(), 4 * 2 + 2, "two of each pair, two of all ranks");
+    for (const auto& [context, nRanks] : users)
+    {
+        NS_TEST_EXPECT_MSG_EQ((nRanks == 2 || nRanks == 8), true, "context " << context);
+    }
+
+    std::vector<ExecutionNode> barriers;
+    for (uint32_t id = 0; id < 30; ++id)
+    {
+        barriers.push_back(CollectiveNode(id, CollectiveType::Barrier, 0));
+    }
+    CollectiveTable(*MakeEqualWorkload(8, barriers), *planner, diagnostics);
+    NS_TEST_ASSERT_MSG_EQ(diagnostics.GetErrors().size(), 21, "errors");
+    NS_TEST_EXPECT_MSG_EQ(diagnostics.GetErrors().back(), "and 10 more errors", "the rest");
 }
 
 /**
@@ -143,6 +205,7 @@ class CollectivePlannerTestSuite : public TestSuite
     {
         AddTestCase(new PlanCacheCase);
         AddTestCase(new AlgorithmListCase);
+        AddTestCase(new TableCase);
     }
 };
 

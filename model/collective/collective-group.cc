@@ -25,18 +25,6 @@ IsInvolved(const std::vector<bool>& involved, uint32_t dimension)
     return dimension >= involved.size() || involved[dimension];
 }
 
-/// @return ranks for a message, at most eight
-std::string
-ListRanks(const std::vector<uint32_t>& ranks)
-{
-    std::vector<std::string> words;
-    for (std::size_t i = 0; i < ranks.size() && i < 8; ++i)
-    {
-        words.push_back(std::to_string(ranks[i]));
-    }
-    return JoinWords(words) + (ranks.size() > 8 ? ", ..." : "");
-}
-
 } // namespace
 
 CollectiveGroup::CollectiveGroup(const ClusterTopology& topology,
@@ -128,18 +116,18 @@ CollectiveGroup::MakeFlat(const std::vector<uint32_t>& varying, bool isMasked)
     {
         m_flatPosition[m_ranks[position]] = position;
     }
-    const std::string group = "the group of ranks " + ListRanks(m_ranks);
+    const std::string group = "the group of ranks " + JoinNumbers(m_ranks);
     m_remarks.push_back(
-        group + (isInOneBlock
-                     ? " is a part of " + Describe(0) +
-                           ": it runs as a smaller block of that kind, in group order"
-                     : " is no sub-box of " + m_topology.GetNotation() +
-                           " (in each dimension all digits or one): it runs as one logical ring "
-                           "in group order, an all-to-all directly"));
+        {group,
+         isInOneBlock ? "is a part of " + Describe(0) +
+                            ": it runs as a smaller block of that kind, in group order"
+                      : "is no sub-box of " + m_topology.GetNotation() +
+                            " (in each dimension all digits or one): it runs as one logical ring "
+                            "in group order, an all-to-all directly"});
     if (isMasked)
     {
-        m_remarks.push_back(group + " is no sub-box: the mask of involved dimensions is not "
-                                    "applied to it");
+        m_remarks.push_back(
+            {group, "is no sub-box: the mask of involved dimensions is not applied to it"});
     }
 }
 
@@ -230,7 +218,7 @@ CollectiveGroup::GetFirstMember() const
     return member;
 }
 
-const std::vector<std::string>&
+const std::vector<CollectiveRemark>&
 CollectiveGroup::GetRemarks() const
 {
     return m_remarks;

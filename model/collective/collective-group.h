@@ -22,6 +22,16 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
+ * What a user should know of how a collective runs.
+ */
+struct CollectiveRemark
+{
+    std::string subject; ///< what it is about, such as "the group of ranks 0, 1"
+    std::string text;    ///< what is so and what is done, equal for equal causes
+};
+
+/**
+ * @ingroup ml-cluster
  * How the members of a communicator group lie in the topology: the levels over which a collective
  * is composed, and who meets whom on each.
  *
@@ -75,7 +85,8 @@ class CollectiveGroup
     /// @param rank a member @param level index @return its position among GetPeers
     uint32_t GetPosition(uint32_t rank, uint32_t level) const;
     uint32_t GetFirstMember() const; ///< @return a member at position 0 on all levels
-    const std::vector<std::string>& GetRemarks() const; ///< @return why the group is flat, if it is
+    const std::vector<CollectiveRemark>& GetRemarks()
+        const; ///< @return why the group is flat, if it is
 
   private:
     /// @param involved the mask; checks it and the ranks
@@ -92,7 +103,7 @@ class CollectiveGroup
     std::vector<uint32_t> m_ranks;                         ///< members in group order
     std::vector<Level> m_levels;                           ///< innermost first
     std::unordered_map<uint32_t, uint32_t> m_flatPosition; ///< place in the group by rank, if flat
-    std::vector<std::string> m_remarks;                    ///< for the user
+    std::vector<CollectiveRemark> m_remarks;               ///< for the user
 };
 
 } // namespace mlcluster

@@ -122,11 +122,13 @@ void
 CollectivePlan::Check(const CollectiveOptions& options) const
 {
     CheckType(m_type);
-    if (options.chunks == 0 || options.chunksInFlight == 0)
+    const bool isPossible = options.chunks > 0 && options.chunks <= CollectiveOptions::MAX_CHUNKS;
+    if (!isPossible || options.chunksInFlight == 0)
     {
-        throw InputError("a collective needs at least 1 chunk and 1 chunk in flight, given are " +
-                         std::to_string(options.chunks) + " and " +
-                         std::to_string(options.chunksInFlight));
+        throw InputError(
+            "a collective needs 1 to " + std::to_string(CollectiveOptions::MAX_CHUNKS) +
+            " chunks and at least 1 chunk in flight, given are " + std::to_string(options.chunks) +
+            " and " + std::to_string(options.chunksInFlight));
     }
     const std::size_t nNames = GetAlgorithmNames(options, m_type).size();
     if (nNames > m_nTopologyDimensions)
@@ -211,8 +213,8 @@ CollectivePlan::GetDefault(uint32_t level)
     {
         return preferred;
     }
-    m_remarks.push_back(ToString(m_type) + " in " + m_group.Describe(level) +
-                        ": direct instead of " + preferred + ", since " + whyNot);
+    m_remarks.push_back({ToString(m_type) + " in " + m_group.Describe(level),
+                         "direct instead of " + preferred + ", since " + whyNot});
     return "direct";
 }
 
@@ -373,7 +375,7 @@ CollectivePlan::GetSchedule(uint32_t rank, uint32_t chunk, uint32_t phase) const
                                             GetPosition(rank, phase));
 }
 
-const std::vector<std::string>&
+const std::vector<CollectiveRemark>&
 CollectivePlan::GetRemarks() const
 {
     return m_remarks;

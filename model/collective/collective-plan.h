@@ -29,7 +29,10 @@ namespace mlcluster
  */
 struct CollectiveOptions
 {
-    uint32_t chunks{4}; ///< chunks a collective is cut into, at least 1
+    /// Most chunks: their numbers have 24 bits in the tag of a message (see CollectiveExecutor).
+    static constexpr uint32_t MAX_CHUNKS = 1U << 24;
+
+    uint32_t chunks{4}; ///< chunks a collective is cut into, 1 to MAX_CHUNKS
     uint32_t chunksInFlight{
         1}; ///< chunk phases of one collective at once in one dimension, at least 1
     /**
@@ -123,7 +126,7 @@ class CollectivePlan
     /// @param rank a member @param chunk index @param phase index @return the member's steps
     RankSchedule GetSchedule(uint32_t rank, uint32_t chunk, uint32_t phase) const;
     /// @return remarks for the user, such as the algorithm a group fell back to and why
-    const std::vector<std::string>& GetRemarks() const;
+    const std::vector<CollectiveRemark>& GetRemarks() const;
 
   private:
     /// @param options to check, beside the type and size
@@ -152,7 +155,7 @@ class CollectivePlan
     uint32_t m_chunksInFlight;                     ///< limit per dimension
     std::vector<Phase> m_phases;                   ///< phases of each chunk
     std::vector<std::vector<ChunkPhase>> m_orders; ///< per dimension
-    std::vector<std::string> m_remarks;            ///< for the user
+    std::vector<CollectiveRemark> m_remarks;       ///< for the user
 };
 
 } // namespace mlcluster

@@ -105,6 +105,25 @@ std::string NearestWord(const std::string& word, const std::vector<std::string>&
  */
 std::string JoinWords(const std::vector<std::string>& words);
 
+/**
+ * @ingroup ml-cluster
+ * Writes a list of numbers, such as ranks, for a message.
+ * @param numbers the numbers
+ * @return the first eight, separated by ", ", and "..." for others
+ */
+template <typename T>
+std::string
+JoinNumbers(const std::vector<T>& numbers)
+{
+    constexpr std::size_t SHOWN = 8;
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < numbers.size() && i < SHOWN; ++i)
+    {
+        words.push_back(std::to_string(numbers[i]));
+    }
+    return JoinWords(words) + (numbers.size() > SHOWN ? ", ..." : "");
+}
+
 } // namespace mlcluster
 } // namespace ns3
 

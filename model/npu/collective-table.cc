@@ -6,57 +6,63 @@
 
 #include "collective-table.h"
 
-#include <iterator>
+#include "ns3/message-tally.h"
+
 #include <set>
+#include <utility>
 
 namespace ns3
 {
 namespace mlcluster
 {
 
-namespace
-{
-
-/// Number of a group, equal on all ranks; undefined names "" and "0" mean all ranks.
-uint64_t
-GetGroupNumber(const CommunicatorGroups& groups, const std::string& name)
-{
-    const auto found = groups.find(name);
-    if (found == groups.end())
-    {
-        return name.empty() ? 1 : 2;
-    }
-    return 3 + std::distance(groups.begin(), found);
-}
-
-} // namespace
-
 CollectiveTable::CollectiveTable(const ClusterWorkload& workload,
                                  CollectivePlanner& planner,
                                  Diagnostics& diagnostics)
 {
-    std::set<std::string> remarks;
+    MessageTally tally(diagnostics);
+    NumberGroups(workload.GetGroups());
     for (uint32_t rank = 0; rank < workload.GetNRanks(); ++rank)
     {
         const ExecutionGraph& graph = workload.GetGraph(rank);
         if (m_entries.count(&graph) == 0)
         {
-            Add(graph, workload.GetOrdinals(rank), workload, planner, diagnostics);
+            Add(graph, workload.GetOrdinals(rank), workload, planner, tally);
         }
     }
+    AddRemarks(tally);
+}
+
+void
+CollectiveTable::NumberGroups(const CommunicatorGroups& groups)
+{
+    uint64_t number = 2;
+    for (const auto& [name, members] : groups)
+    {
+        m_groupNumbers.emplace(name, ++number);
+    }
+    m_groupNumbers.emplace("", 1);
+    m_groupNumbers.emplace("0", 2);
+}
+
+void
+CollectiveTable::AddRemarks(MessageTally& tally) const
+{
+    std::set<std::pair<std::string, std::string>> remarks;
     for (const auto& [graph, entries] : m_entries)
     {
         for (const auto& entry : entries)
         {
-            if (entry.plan)
+            for (std::size_t i = 0; entry.plan && i < entry.plan->GetRemarks().size(); ++i)
             {
-                remarks.insert(entry.plan->GetRemarks().begin(), entry.plan->GetRemarks().end());
+                const CollectiveRemark& remark = entry.plan->GetRemarks()[i];
+                remarks.emplace(remark.text, remark.subject);
             }
         }
     }
-    for (const auto& remark : remarks)
+    for (const auto& [text, subject] : remarks)
     {
-        diagnostics.Warning({}, remark);
+        tally.Warning(text, {"", 0, subject});
     }
 }
 
@@ -65,7 +71,7 @@ CollectiveTable::Add(const ExecutionGraph& graph,
                      const std::vector<uint32_t>& ordinals,
                      const ClusterWorkload& workload,
                      CollectivePlanner& planner,
-                     Diagnostics& diagnostics)
+                     MessageTally& tally)
 {
     std::vector<Entry>& entries = m_entries[&graph];
     entries.resize(graph.GetNNodes());
@@ -85,11 +91,10 @@ CollectiveTable::Add(const ExecutionGraph& graph,
         }
         catch (const InputError& error)
         {
-            diagnostics.Error(
-                {graph.GetFile(), 0, "node " + std::to_string(node.id) + " \"" + node.name + "\""},
-                error.what());
+            tally.Error({graph.GetFile(), 0, Describe(node)}, error.what());
+            continue;
         }
-        entries[i].context = GetGroupNumber(workload.GetGroups(), node.group) << 32 | ordinals[i];
+        entries[i].context = m_groupNumbers.at(node.group) << 32 | ordinals[i];
     }
 }
 

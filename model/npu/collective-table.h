@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -20,6 +21,8 @@ namespace ns3
 {
 namespace mlcluster
 {
+
+class MessageTally;
 
 /**
  * @ingroup ml-cluster
@@ -40,7 +43,7 @@ class CollectiveTable
      * @param workload the workload, checked
      * @param planner makes the plans
      * @param diagnostics receives collectives that cannot be done, with file, node and reason;
-     *        and the plans' remarks as warnings, each once
+     *        and the plans' remarks as warnings, one for each cause
      */
     CollectiveTable(const ClusterWorkload& workload,
                     CollectivePlanner& planner,
@@ -50,14 +53,19 @@ class CollectiveTable
     const Entry& Get(const ExecutionGraph& graph, uint32_t index) const;
 
   private:
+    /// @param groups the groups defined; numbers them
+    void NumberGroups(const CommunicatorGroups& groups);
+    /// @param tally receives the plans' remarks
+    void AddRemarks(MessageTally& tally) const;
     /// @param graph a graph @param ordinals of its nodes @param workload its groups @param planner
-    /// makes plans @param diagnostics receives problems
+    /// makes plans @param tally receives problems
     void Add(const ExecutionGraph& graph,
              const std::vector<uint32_t>& ordinals,
              const ClusterWorkload& workload,
              CollectivePlanner& planner,
-             Diagnostics& diagnostics);
+             MessageTally& tally);
 
+    std::unordered_map<std::string, uint64_t> m_groupNumbers; ///< by name, equal on all ranks
     std::unordered_map<const ExecutionGraph*, std::vector<Entry>> m_entries; ///< by node position
 };
 

@@ -6,6 +6,8 @@
 
 #include "parity-planner.h"
 
+#include "ns3/message-tally.h"
+
 #include <set>
 
 namespace ns3
@@ -15,13 +17,6 @@ namespace mlcluster
 
 namespace
 {
-
-/// @param node a node @return its id and name, for messages
-std::string
-NameNode(const ExecutionNode& node)
-{
-    return "node " + std::to_string(node.id) + " \"" + node.name + "\"";
-}
 
 /// @param type operation @return whether ASTRA-sim sends messages for it
 bool
@@ -49,6 +44,7 @@ ParityPlanner::ParityPlanner(const ClusterTopology& topology,
     {
         return;
     }
+    MessageTally tally(diagnostics);
     std::set<const ExecutionGraph*> seen;
     for (uint32_t rank = 0; rank < workload.GetNRanks(); ++rank)
     {
@@ -59,20 +55,13 @@ ParityPlanner::ParityPlanner(const ClusterTopology& topology,
         }
         for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
         {
-            Check(graph.GetNode(i), graph.GetFile(), diagnostics);
+            Check(graph.GetNode(i), graph.GetFile(), tally);
         }
-    }
-    if (m_nBroadcasts > 0)
-    {
-        diagnostics.Warning({},
-                            std::to_string(m_nBroadcasts) +
-                                " broadcasts take their measured time, or 1 ns, without traffic, "
-                                "as in ASTRA-sim");
     }
 }
 
 void
-ParityPlanner::Check(const ExecutionNode& node, const std::string& file, Diagnostics& diagnostics)
+ParityPlanner::Check(const ExecutionNode& node, const std::string& file, MessageTally& tally)
 {
     if (node.kind != NodeKind::Collective)
     {
@@ -80,15 +69,17 @@ ParityPlanner::Check(const ExecutionNode& node, const std::string& file, Diagnos
     }
     if (node.collective == CollectiveType::Broadcast)
     {
-        ++m_nBroadcasts;
+        tally.Warning("a broadcast takes its measured time, or 1 ns, without traffic, as in "
+                      "ASTRA-sim",
+                      {file, 0, Describe(node)});
         return;
     }
     if (!SendsMessages(node.collective))
     {
-        diagnostics.Error({file, 0, NameNode(node)},
-                          ToString(node.collective) +
-                              " is unknown to ASTRA-sim; parity has all-reduce, all-gather, "
-                              "reduce-scatter, all-to-all, and broadcast as a timer");
+        tally.Error({file, 0, Describe(node)},
+                    ToString(node.collective) +
+                        " is unknown to ASTRA-sim; parity has all-reduce, all-gather, "
+                        "reduce-scatter, all-to-all, and broadcast as a timer");
         return;
     }
     std::unique_ptr<ParityPlan>& plan = m_plans[MakeKey(node)];
@@ -107,7 +98,7 @@ ParityPlanner::Check(const ExecutionNode& node, const std::string& file, Diagnos
     }
     catch (const InputError& error)
     {
-        diagnostics.Error({file, 0, NameNode(node)}, error.what());
+        tally.Error({file, 0, Describe(node)}, error.what());
     }
 }
 

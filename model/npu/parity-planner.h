@@ -25,6 +25,8 @@ namespace ns3
 namespace mlcluster
 {
 
+class MessageTally;
+
 /**
  * @ingroup ml-cluster
  * The plans of a workload's collectives, each made once, before time starts, so that what cannot be
@@ -62,14 +64,13 @@ class ParityPlanner
     /**
      * @param node a node
      * @param file its source, for messages
-     * @param diagnostics receives why it cannot run
+     * @param tally receives why it cannot run, or what it does otherwise
      */
-    void Check(const ExecutionNode& node, const std::string& file, Diagnostics& diagnostics);
+    void Check(const ExecutionNode& node, const std::string& file, MessageTally& tally);
 
     ClusterTopology m_topology;                         ///< the network
     const ParityOptions& m_options;                     ///< parameters
     const ClusterWorkload& m_workload;                  ///< groups
-    uint64_t m_nBroadcasts{0};                          ///< broadcasts, by distinct graph
     std::map<std::string, uint32_t> m_groupNumbers;     ///< by name
     std::map<Key, std::unique_ptr<ParityPlan>> m_plans; ///< made
 };

@@ -231,16 +231,12 @@ ParityRank::DescribeMessage(const ExecutionNode& node) const
 std::string
 ParityRank::DescribeCollective(const ExecutionNode& node) const
 {
-    std::string text =
+    const std::string text =
         "waits for " + ToString(node.collective) + " of " +
         (node.group.empty() || node.group == "0" ? "all ranks" : "group " + node.group);
     const auto missing =
         m_shared.recorder.GetMissing(m_rank, m_shared.workload.GetGroup(node.group));
-    for (std::size_t i = 0; i < missing.size(); ++i)
-    {
-        text += (i == 0 ? ", not begun by rank " : ", ") + std::to_string(missing[i]);
-    }
-    return text;
+    return missing.empty() ? text : text + ", not begun by rank " + JoinNumbers(missing);
 }
 
 } // namespace mlcluster

@@ -102,7 +102,7 @@ TEST(CollectivePlan, ChoosesTheDefaultOfTheBlock)
     const CollectivePlan plan(six, {}, AllRanks(six), {}, RS, 100);
     EXPECT_EQ(AlgorithmsOf(plan), Names{"direct"});
     ASSERT_EQ(plan.GetRemarks().size(), 1);
-    ExpectIn("power of two members, 6 is none", plan.GetRemarks()[0]);
+    ExpectIn("power of two members, 6 is none", plan.GetRemarks()[0].text);
 }
 
 TEST(CollectivePlan, TakesTheAlgorithmAskedFor)
@@ -159,7 +159,9 @@ TEST(CollectivePlan, RefusesBadArguments)
     };
     ExpectIn("has rank 3 twice", error({}, {3, 0, 3}, {}, AR, 1));
     ExpectIn("3 entries", error({}, {0, 1}, {true, true, false}, AR, 1));
-    ExpectIn("at least 1 chunk", error(WithChunks(0), {0, 1}, {}, AR, 1));
+    ExpectIn("needs 1 to 16777216 chunks", error(WithChunks(0), {0, 1}, {}, AR, 1));
+    ExpectIn("given are 16777217 and 1", error(WithChunks(16777217), {0, 1}, {}, AR, 1));
+    EXPECT_EQ(error(WithChunks(16777216), {0, 1}, {}, AR, 1), "");
     ExpectIn("1 chunk in flight", error(WithChunks(1, 0), {0, 1}, {}, AR, 1));
     ExpectIn("broadcast cannot be simulated", error({}, {0, 1}, {}, CollectiveType::Broadcast, 1));
     ExpectIn("can hold at most", error({}, {0, 1, 2, 3}, {}, AG, uint64_t{1} << 61));
@@ -186,7 +188,7 @@ TEST(CollectivePlan, PartOfABlockRunsAsThatBlock)
     const auto check = [&](const std::vector<uint32_t>& group, const std::string& name) {
         const CollectivePlan plan(topology, {}, group, {}, RS, 100);
         EXPECT_EQ(AlgorithmsOf(plan), std::vector<std::string>{name});
-        ExpectIn("is a part of dimension", JoinWords(plan.GetRemarks()));
+        ExpectIn("is a part of dimension", plan.GetRemarks().at(0).text);
         EXPECT_EQ(plan.GetPeers(group[0], 0), group);
         EXPECT_EQ(plan.GetPosition(group[2], 0), 2);
         return plan.GetTopologyDimension(0);
@@ -206,8 +208,9 @@ TEST(CollectivePlan, GroupAcrossBlocksIsALogicalRing)
     EXPECT_EQ(AlgorithmsOf(plan), std::vector<std::string>(2, "ring"));
     EXPECT_EQ(plan.GetTopologyDimension(0), topology.GetNDimensions());
     ASSERT_EQ(plan.GetRemarks().size(), 2);
-    ExpectIn("ranks 0, 5, 10 is no sub-box of Ring(4)_Switch(4)", plan.GetRemarks()[0]);
-    ExpectIn("mask of involved dimensions is not applied", plan.GetRemarks()[1]);
+    EXPECT_EQ(plan.GetRemarks()[0].subject, "the group of ranks 0, 5, 10");
+    ExpectIn("is no sub-box of Ring(4)_Switch(4)", plan.GetRemarks()[0].text);
+    ExpectIn("mask of involved dimensions is not applied", plan.GetRemarks()[1].text);
     EXPECT_EQ(AlgorithmsOf({topology, {}, {0, 5, 10}, {}, A2A, 100}),
               std::vector<std::string>{"direct"});
 }

@@ -98,8 +98,11 @@ TEST_F(ExperimentConfigTest, RefusesWrongValues)
     const auto with = [](const std::string& value) { return MINIMAL + value + "\n"; };
     ExpectError(with("collectives: {chunks: 0}"),
                 "9: collectives.chunks: '0' is too small; the least is 1");
-    ExpectError(with("collectives: {chunks: 4294967296}"),
+    ExpectError(with("collectives: {chunks: 16777217}"),
                 "9: collectives.chunks: ",
+                "the most is 16777216");
+    ExpectError(with("collectives: {chunks-in-flight: 4294967296}"),
+                "9: collectives.chunks-in-flight: ",
                 "the most is 4294967295");
     ExpectError(with("collectives: {chunks: 010}"),
                 "9: collectives.chunks: '010' is no whole number");
