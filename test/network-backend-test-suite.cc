@@ -6,6 +6,7 @@
 
 #include "message-harness.h"
 #include "network-shapes.h"
+#include "test-tools.h"
 
 #include "ns3/analytical-channel.h"
 #include "ns3/boolean.h"
@@ -17,6 +18,7 @@
 
 using namespace ns3;
 using namespace ns3::mlcluster;
+using namespace ns3::mlcluster::tests;
 
 namespace
 {
@@ -31,28 +33,6 @@ std::vector<TopologyDimension>
 Pair()
 {
     return {Dimension(BuildingBlock::Ring, 2, RATE, LATENCY)};
-}
-
-/// @param action what to try @return the text of the InputError it throws, or "" if it throws none
-std::string
-GetError(const std::function<void()>& action)
-{
-    try
-    {
-        action();
-    }
-    catch (const InputError& error)
-    {
-        return error.what();
-    }
-    return "";
-}
-
-/// @param text a text @param part another @return whether the text holds it
-bool
-Contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
 }
 
 /**
@@ -210,13 +190,13 @@ MisuseCase::SendAndGetError(uint32_t source, uint32_t destination, uint64_t byte
     message.source = source;
     message.destination = destination;
     message.bytes = bytes;
-    return GetError([&] { harness.GetBackend().Send(message); });
+    return GetErrorOf([&] { harness.GetBackend().Send(message); });
 }
 
 void
 MisuseCase::Expect(const std::function<void()>& action, const std::string& part)
 {
-    const std::string error = GetError(action);
+    const std::string error = GetErrorOf(action);
     NS_TEST_EXPECT_MSG_EQ(Contains(error, part),
                           true,
                           "\"" << error << "\" holds \"" << part << "\"");
@@ -309,6 +289,32 @@ TraceCase::DoRun()
 
 /**
  * @ingroup ml-cluster-tests
+ * At the end of a simulation channels may be disposed of before the nodes: endpoints disconnect all
+ * the same.
+ */
+class EndCase : public TestCase
+{
+  public:
+    EndCase()
+        : TestCase("endpoints outlive the network")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        MessageHarness harness(Pair(), CreateObject<CheatingBackend>(nullptr, LinkUsage{}));
+        NetworkBackend& backend = harness.GetBackend();
+        backend.Dispose();
+        NS_TEST_EXPECT_MSG_EQ(GetErrorOf([&] { backend.SetEndpoint(0, nullptr); }), "", "rank 0");
+        NS_TEST_EXPECT_MSG_EQ(GetErrorOf([&] { backend.SetEndpoint(2, nullptr); }).empty(),
+                              false,
+                              "there is no rank 2");
+    }
+};
+
+/**
+ * @ingroup ml-cluster-tests
  * A process that counts nanoseconds is told how to count picoseconds. The resolution can be set
  * once in a process, so this case is a suite of its own.
  */
@@ -330,11 +336,11 @@ ResolutionCase::DoRun()
     const auto graph = std::make_shared<LinkGraph>(ClusterTopology(Pair()));
     const auto backend = CreateObject<CheatingBackend>(nullptr, LinkUsage{});
     const bool counted = Time::GetResolution() == Time::PS;
-    const std::string before = GetError([&] { backend->Build(graph, NodeContainer()); });
+    const std::string before = GetErrorOf([&] { backend->Build(graph, NodeContainer()); });
     NS_TEST_EXPECT_MSG_EQ(Contains(before, "Time::SetResolution(Time::PS)"), !counted, before);
-    MessageHarness::UsePicoseconds();
+    UsePicoseconds();
     const auto other = CreateObject<CheatingBackend>(nullptr, LinkUsage{});
-    NS_TEST_EXPECT_MSG_EQ(GetError([&] { other->Build(graph, NodeContainer()); }),
+    NS_TEST_EXPECT_MSG_EQ(GetErrorOf([&] { other->Build(graph, NodeContainer()); }),
                           "",
                           "picoseconds");
 }
@@ -352,6 +358,7 @@ class NetworkBackendTestSuite : public TestSuite
         AddTestCase(new AccountsCase);
         AddTestCase(new MisuseCase);
         AddTestCase(new TraceCase);
+        AddTestCase(new EndCase);
     }
 };
 

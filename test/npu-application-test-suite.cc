@@ -28,27 +28,6 @@ constexpr int64_t MS = 1000 * US;       ///< ps in a millisecond
 constexpr uint64_t RATE = 400000000000; ///< 400 Gb/s
 constexpr int64_t LATENCY = 500000;     ///< 500 ns
 
-/// The text of the InputError a call throws; "" if it throws none.
-std::string
-GetErrorOf(const std::function<void()>& call)
-{
-    try
-    {
-        call();
-    }
-    catch (const InputError& error)
-    {
-        return error.what();
-    }
-    return "";
-}
-
-bool
-Contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 } // namespace
 
 /**
@@ -328,7 +307,7 @@ class NpuStuckTestCase : public TestCase
             RunCluster(topology,
                        MakeWorkload({{ComputeNode(1, INT64_MAX), ComputeNode(2, 1, {1})}, {}}));
         });
-        NS_TEST_ASSERT_MSG_EQ(Contains(error, "largest simulated time"), true, error);
+        NS_TEST_ASSERT_MSG_EQ(Contains(error, "ends later than time can be counted"), true, error);
 
         error = GetErrorOf([&] { RunCluster(topology, MakeWorkload({{}})); });
         NS_TEST_ASSERT_MSG_EQ(Contains(error, "the workload has 1 ranks"), true, error);
@@ -338,6 +317,18 @@ class NpuStuckTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(Contains(error, "TypeId name of a MemoryModel"), true, error);
         error = GetErrorOf([&] { ClusterHelper(topology).Run(); });
         NS_TEST_ASSERT_MSG_EQ(Contains(error, "call Install first"), true, error);
+        CheckMisuse();
+    }
+
+    /// An application without work, and reductions that end too late, are refused.
+    void CheckMisuse()
+    {
+        const auto npu = CreateObject<NpuApplication>();
+        auto error = GetErrorOf([&] { npu->Initialize(); });
+        NS_TEST_ASSERT_MSG_EQ(Contains(error, "call Setup before it starts"), true, error);
+        npu->SetAttribute("ReductionBandwidth", DataRateValue(DataRate(1)));
+        error = GetErrorOf([&] { npu->BookReduction(1048576, 0); });
+        NS_TEST_ASSERT_MSG_EQ(Contains(error, "the reduction of 1MiB ends later"), true, error);
     }
 };
 

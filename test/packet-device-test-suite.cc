@@ -31,6 +31,7 @@
 
 using namespace ns3;
 using namespace ns3::mlcluster;
+using namespace ns3::mlcluster::tests;
 using Network = PacketTestNetwork; ///< for short
 
 /**
@@ -87,15 +88,8 @@ class PacketCaptureTestCase : public TestCase
     void CheckUnwritable()
     {
         Network network(Network::Shape(BuildingBlock::Ring, 2), {});
-        std::string text;
-        try
-        {
-            ClusterPcapHelper().EnablePcapAll("/no-such-folder/x");
-        }
-        catch (const InputError& error)
-        {
-            text = error.what();
-        }
+        const std::string text =
+            GetErrorOf([&] { ClusterPcapHelper().EnablePcapAll("/no-such-folder/x"); });
         NS_TEST_EXPECT_MSG_EQ(text,
                               "packet capture \"/no-such-folder/x-0-0.pcap\" cannot be written",
                               "message");
@@ -249,6 +243,7 @@ class PacketForeignTestCase : public TestCase
     {
         CheckSend();
         CheckDataRate();
+        CheckEndOfTime();
         CheckInternetStack();
     }
 
@@ -295,21 +290,38 @@ class PacketForeignTestCase : public TestCase
         network.Send(0, 1, 4096);
         device->SetAttribute("DataRate", StringValue("4Gbps"));
         network.Send(0, 1, 4096);
-        std::string text;
-        try
-        {
-            device->SetAttribute("DataRate", StringValue("0bps"));
-        }
-        catch (const InputError& error)
-        {
-            text = error.what();
-        }
+        const std::string text =
+            GetErrorOf([&] { device->SetAttribute("DataRate", StringValue("0bps")); });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(text, "the DataRate of a ClusterNetDevice must be above 0bps", "0");
         NS_TEST_ASSERT_MSG_EQ(network.arrived.size(), 2, "arrived");
         NS_TEST_EXPECT_MSG_EQ(network.arrived[1].timePs,
                               101 * Network::PACKET_PS + Network::LATENCY_PS,
                               "a hundredth of the rate");
+    }
+
+    /// What would be sent later than time can be counted is refused, also for a message.
+    void CheckEndOfTime()
+    {
+        Network network(Network::Shape(BuildingBlock::Ring, 2, 1), Network::Bare());
+        const auto device = network.backend->GetLinkDevice(network.graph->GetNextLink(0, 1));
+        const uint64_t packets = INT64_MAX / ((9000 + 14 + 24) * 8'000'000'000'000);
+        const auto send = [&] { device->Send(Create<Packet>(9000), device->GetAddress(), 0x88b5); };
+        for (uint64_t i = 0; i < packets; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(GetErrorOf(send), "", "packet " << i);
+        }
+        const std::string late = "ends later than time can be counted";
+        NS_TEST_EXPECT_MSG_EQ(Contains(GetErrorOf(send), late), true, "packet");
+        network.Send(1, 0, 1 << 20);
+        const std::string text = GetErrorOf([&] {
+            for (uint64_t i = 0; i < packets; ++i)
+            {
+                network.backend->GetLinkDevice(network.graph->GetNextLink(1, 0))
+                    ->Send(Create<Packet>(9000), device->GetAddress(), 0x88b5);
+            }
+        });
+        NS_TEST_EXPECT_MSG_EQ(Contains(text, "a packet of 9038B at 1bps"), true, text);
     }
 
     /// UDP between two NPUs whose nodes have an internet stack.

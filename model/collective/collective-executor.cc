@@ -7,10 +7,12 @@
 #include "collective-executor.h"
 
 #include "ns3/nstime.h"
+#include "ns3/quantity.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 
 namespace ns3
 {
@@ -145,7 +147,7 @@ CollectiveExecutor::StartPhase(uint32_t chunk, uint32_t phase)
         m_active.emplace_back();
     }
     m_active[slot] = std::move(active);
-    const int64_t delay = m_host.GetEndpointDelayPs();
+    const int64_t delay = GetDelayedPs() - Simulator::Now().GetTimeStep();
     if (delay > 0)
     {
         Simulator::Schedule(PicoSeconds(delay), &CollectiveExecutor::BeginSteps, this, slot);
@@ -212,7 +214,7 @@ CollectiveExecutor::Received(uint64_t cookie, const NetworkMessage& message)
     const uint32_t slot = cookie >> 33;
     const uint32_t step = (cookie >> 1) & 0xffffffff;
     const int64_t now = Simulator::Now().GetTimeStep();
-    int64_t done = now + m_host.GetEndpointDelayPs();
+    int64_t done = GetDelayedPs();
     if (cookie & 1)
     {
         done = m_host.BookReduction(message.bytes, done);
@@ -229,6 +231,14 @@ CollectiveExecutor::Received(uint64_t cookie, const NetworkMessage& message)
     {
         Processed(slot, step);
     }
+}
+
+int64_t
+CollectiveExecutor::GetDelayedPs() const
+{
+    return GetEnd(Simulator::Now().GetTimeStep(), m_host.GetEndpointDelayPs(), [] {
+        return std::string("an endpoint delay");
+    });
 }
 
 void

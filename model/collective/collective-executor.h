@@ -98,6 +98,8 @@ class CollectiveExecutor : public MessageReceiver
     void BeginSteps(uint32_t slot);
     /// @param slot index of an active phase @param step step index
     void StartStep(uint32_t slot, uint32_t step);
+    /// @return an endpoint delay from now, ps
+    int64_t GetDelayedPs() const;
     /// @param slot index of an active phase @param step step index; one receive is done
     void Processed(uint32_t slot, uint32_t step);
     /// Starts steps and finishes phases until nothing is left to do now.

@@ -443,5 +443,12 @@ SerialisationPicoseconds(uint64_t bytes, uint64_t bitRate)
     return time > static_cast<Uint128>(LARGEST) ? LARGEST : static_cast<int64_t>(time);
 }
 
+void
+RefuseEnd(const std::string& what)
+{
+    throw InputError(what + " ends later than time can be counted (106 days): check durations, "
+                            "sizes, rates and delays");
+}
+
 } // namespace mlcluster
 } // namespace ns3

@@ -8,6 +8,7 @@
 #define ML_CLUSTER_QUANTITY_H
 
 #include <cstdint>
+#include <limits>
 #include <string>
 
 namespace ns3
@@ -87,6 +88,28 @@ std::string FormatNumber(double number);
  * @return ceil(8e12 bytes / bitRate), ps; the largest int64_t if that does not fit
  */
 int64_t SerialisationPicoseconds(uint64_t bytes, uint64_t bitRate);
+
+/// @param what what takes too long @throw InputError that it ends later than time can be counted
+[[noreturn]] void RefuseEnd(const std::string& what);
+
+/**
+ * When something that takes time ends.
+ * @param startPs when it starts, ps
+ * @param durationPs how long it takes, ps, not negative
+ * @param describe gives what it is, for the message; called only for that
+ * @return start + duration, ps
+ * @throw InputError if 64 bits do not hold that
+ */
+template <typename Describe>
+int64_t
+GetEnd(int64_t startPs, int64_t durationPs, const Describe& describe)
+{
+    if (durationPs > std::numeric_limits<int64_t>::max() - startPs)
+    {
+        RefuseEnd(describe());
+    }
+    return startPs + durationPs;
+}
 
 /** @} */
 

@@ -12,7 +12,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace ns3
@@ -60,14 +59,13 @@ PerNpuMemoryModel::Access(uint32_t rank, uint64_t bytes, bool isStore, std::func
     }
     const int64_t transfer = SerialisationPicoseconds(bytes, m_bandwidth.GetBitRate());
     Time& freeAt = m_freeAt[rank];
-    const Time start = std::max(freeAt, Simulator::Now()) + m_latency;
-    if (transfer > std::numeric_limits<int64_t>::max() - start.GetPicoSeconds())
-    {
-        throw InputError("rank " + std::to_string(rank) + " accesses " + FormatBytes(bytes) +
-                         " of remote memory at " + FormatBitRate(m_bandwidth.GetBitRate()) +
-                         ": that ends later than time can be counted (106 days)");
-    }
-    freeAt = start + PicoSeconds(transfer);
+    const auto describe = [&] {
+        return "the access of rank " + std::to_string(rank) + " to " + FormatBytes(bytes) +
+               " of remote memory at " + FormatBitRate(m_bandwidth.GetBitRate());
+    };
+    const int64_t start = std::max(freeAt, Simulator::Now()).GetPicoSeconds();
+    const int64_t begun = GetEnd(start, m_latency.GetPicoSeconds(), describe);
+    freeAt = PicoSeconds(GetEnd(begun, transfer, describe));
     Simulator::Schedule(freeAt - Simulator::Now(), std::move(done));
 }
 

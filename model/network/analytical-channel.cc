@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <string>
 
 namespace ns3
@@ -45,14 +44,9 @@ Now()
 int64_t
 Add(int64_t time, int64_t duration, uint64_t bytes, uint64_t bitRate)
 {
-    if (duration > std::numeric_limits<int64_t>::max() - time)
-    {
-        throw InputError("a message of " + FormatBytes(bytes) + " over a link of " +
-                         FormatBitRate(bitRate) +
-                         " ends later than time can be counted (106 days): check sizes, rates "
-                         "and latencies");
-    }
-    return time + duration;
+    return GetEnd(time, duration, [=] {
+        return "a message of " + FormatBytes(bytes) + " over a link of " + FormatBitRate(bitRate);
+    });
 }
 
 bool

@@ -124,7 +124,10 @@ ClusterNetDevice::Transmit(PacketFrame* frame)
     const int64_t now = Simulator::Now().GetTimeStep();
     const int64_t start = std::max(now, m_idlePs);
     const int64_t serialisation = GetSerialisation(frame->wireBytes);
-    m_idlePs = start + serialisation;
+    m_idlePs = GetEnd(start, serialisation, [&] {
+        return "a packet of " + FormatBytes(frame->wireBytes) + " at " +
+               FormatBitRate(m_dataRate.GetBitRate());
+    });
     m_sentPs += serialisation;
     const int64_t backlog = m_idlePs - now;
     m_maxBacklogPs = std::max(m_maxBacklogPs, backlog);

@@ -72,6 +72,7 @@ class ClusterNetDevice : public NetDevice
      * Queues a frame.
      * @param frame what to send
      * @return time from now until its last byte has left, ps
+     * @throw InputError if that is later than time can be counted
      */
     int64_t Transmit(PacketFrame* frame);
 

@@ -49,7 +49,7 @@ void
 NetworkBackend::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_endpoints.clear();
+    m_endpoints.assign(m_endpoints.size(), nullptr);
     Channel::DoDispose();
 }
 

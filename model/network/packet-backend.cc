@@ -196,14 +196,14 @@ PacketBackend::DoSend(const NetworkMessage& message)
     m_transports[message.source]->Send(message);
 }
 
-int64_t
+double
 PacketBackend::GetPacketTime(uint32_t from, uint32_t to, uint64_t bytes) const
 {
-    int64_t time = 0;
+    double time = 0;
     for (const uint32_t index : GetGraph().GetRoute(from, to))
     {
         const DirectedLink& link = GetGraph().GetLink(index);
-        time += link.latencyPs + SerialisationPicoseconds(bytes, link.bitRate);
+        time += static_cast<double>(link.latencyPs) + SerialisationPicoseconds(bytes, link.bitRate);
     }
     return time;
 }
@@ -220,12 +220,14 @@ PacketBackend::GetWindow(uint32_t source, uint32_t destination) const
     {
         slowest = std::min(slowest, GetGraph().GetLink(link).bitRate);
     }
-    const int64_t roundTrip = GetPacketTime(source, destination, m_payloadBytes + m_headerBytes) +
-                              GetPacketTime(destination, source, m_ackBytes);
+    const double roundTrip = GetPacketTime(source, destination, m_payloadBytes + m_headerBytes) +
+                             GetPacketTime(destination, source, m_ackBytes);
     constexpr double PS_PER_BYTE_AND_BIT_RATE = 8e12;
     const double product = static_cast<double>(slowest) * roundTrip / PS_PER_BYTE_AND_BIT_RATE;
     const double packets = std::ceil(m_windowBdp * product / m_payloadBytes);
-    return std::max(static_cast<uint64_t>(packets), MIN_WINDOW_PACKETS) * m_payloadBytes;
+    const double most = std::numeric_limits<int64_t>::max() / m_payloadBytes;
+    return std::max(static_cast<uint64_t>(std::min(packets, most)), MIN_WINDOW_PACKETS) *
+           m_payloadBytes;
 }
 
 std::vector<LinkUsage>

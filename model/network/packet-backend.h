@@ -90,7 +90,7 @@ class PacketBackend : public NetworkBackend
     Ptr<ClusterNetDevice> MakeDevice(uint32_t link);
     /// @param from a rank @param to another @param bytes size of a packet @return its time in the
     /// empty network, ps
-    int64_t GetPacketTime(uint32_t from, uint32_t to, uint64_t bytes) const;
+    double GetPacketTime(uint32_t from, uint32_t to, uint64_t bytes) const;
 
     /// @return the parameters of every NPU's transport
     PacketParameters GetParameters() const;

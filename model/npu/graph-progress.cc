@@ -95,25 +95,12 @@ GraphProgress::GetUnmetDependencies(uint32_t index) const
     std::vector<uint64_t> unmet;
     for (const uint64_t id : m_graph.GetNode(index).dependencies)
     {
-        if (m_states[FindNode(id)] != FINISHED)
+        if (m_states[m_graph.FindNode(id)] != FINISHED)
         {
             unmet.push_back(id);
         }
     }
     return unmet;
-}
-
-uint32_t
-GraphProgress::FindNode(uint64_t id) const
-{
-    uint32_t low = 0;
-    uint32_t high = m_graph.GetNNodes();
-    while (high - low > 1)
-    {
-        const uint32_t middle = low + (high - low) / 2;
-        (m_graph.GetNode(middle).id <= id ? low : high) = middle;
-    }
-    return low;
 }
 
 } // namespace mlcluster

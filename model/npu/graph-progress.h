@@ -49,8 +49,6 @@ class GraphProgress
     bool HasStarted(uint32_t index) const;
     /// @param index a node @return ids of its dependencies that have not finished
     std::vector<uint64_t> GetUnmetDependencies(uint32_t index) const;
-    /// @param id id of a node of the graph @return its position
-    uint32_t FindNode(uint64_t id) const;
 
   private:
     /// States of a node.

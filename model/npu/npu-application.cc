@@ -14,7 +14,6 @@
 #include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 
 namespace ns3
@@ -22,7 +21,7 @@ namespace ns3
 namespace mlcluster
 {
 
-NS_LOG_COMPONENT_DEFINE("NpuApplication");
+NS_LOG_COMPONENT_DEFINE("MlClusterNpuApplication");
 NS_OBJECT_ENSURE_REGISTERED(NpuApplication);
 
 namespace
@@ -101,14 +100,20 @@ NpuApplication::GetTypeId()
     return tid;
 }
 
-NpuApplication::NpuApplication()
-{
-    m_compute.activity = TimeBreakdown::Compute;
-    m_host.activity = TimeBreakdown::Host;
-    m_remote.activity = TimeBreakdown::Memory;
-}
+NpuApplication::NpuApplication() = default;
 
 NpuApplication::~NpuApplication() = default;
+
+void
+NpuApplication::DoInitialize()
+{
+    if (!m_progress)
+    {
+        throw InputError("an NpuApplication has nothing to do: call Setup before it starts, or let "
+                         "a ClusterHelper install it");
+    }
+    Application::DoInitialize();
+}
 
 void
 NpuApplication::DoDispose()
@@ -258,11 +263,9 @@ NpuApplication::StartNext(Stream& stream)
         return;
     }
     const int64_t duration = m_computeModel.GetPicoseconds(node);
-    if (duration > std::numeric_limits<int64_t>::max() - NowPs())
-    {
-        throw InputError("rank " + std::to_string(m_rank) + " node " + std::to_string(node.id) +
-                         " \"" + node.name + "\": ends after the largest simulated time, 2^63 ps");
-    }
+    GetEnd(NowPs(), duration, [&] {
+        return "rank " + std::to_string(m_rank) + " " + Describe(node);
+    });
     Simulator::Schedule(PicoSeconds(duration), &NpuApplication::StreamDone, this, &stream, index);
 }
 
@@ -310,7 +313,7 @@ NpuApplication::MessageLeft(const NetworkMessage& message)
     m_ended.clear();
     if (message.tag.context == 0)
     {
-        EndCommunication(m_progress->FindNode(message.nodeId));
+        EndCommunication(m_graph->FindNode(message.nodeId));
         return;
     }
     const auto running = m_running.find(message.tag.context);
@@ -365,8 +368,9 @@ NpuApplication::BookReduction(uint64_t bytes, int64_t readyPs)
     {
         return readyPs;
     }
-    m_reductionFreePs =
-        std::max(m_reductionFreePs, readyPs) + SerialisationPicoseconds(3 * bytes, bitRate);
+    m_reductionFreePs = GetEnd(std::max(m_reductionFreePs, readyPs),
+                               SerialisationPicoseconds(3 * bytes, bitRate),
+                               [=] { return "the reduction of " + FormatBytes(bytes); });
     return m_reductionFreePs;
 }
 

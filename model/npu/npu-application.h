@@ -104,7 +104,7 @@ class NpuApplication : public Application,
     void Received(uint64_t cookie, const NetworkMessage& message) override;
 
     /**
-     * TracedCallback signature of NodeStart, NodeEnd, CollectiveStart and CollectiveEnd.
+     * TracedCallback signature of NodeStart and NodeEnd.
      * @param rank the rank
      * @param node the node
      */
@@ -128,15 +128,17 @@ class NpuApplication : public Application,
                                              uint64_t context);
 
   protected:
+    /// @throw InputError if Setup was not called
+    void DoInitialize() override;
     void DoDispose() override;
 
   private:
     /// A resource that runs one node at a time.
     struct Stream
     {
-        GraphProgress::Queue ready;       ///< nodes that wait for it
-        bool busy{false};                 ///< whether a node runs
         TimeBreakdown::Activity activity; ///< what it counts as
+        GraphProgress::Queue ready{};     ///< nodes that wait for it
+        bool busy{false};                 ///< whether a node runs
     };
 
     void StartApplication() override;
@@ -169,9 +171,9 @@ class NpuApplication : public Application,
     std::unique_ptr<GraphProgress> m_progress; ///< how far the graph is
     bool m_dispatching{false};                 ///< Dispatch is on the stack
     bool m_stopped{false}; ///< StopApplication was called: nothing starts any more
-    Stream m_compute;      ///< accelerator
-    Stream m_host;         ///< host
-    Stream m_remote;       ///< remote memory
+    Stream m_compute{TimeBreakdown::Compute};                                    ///< accelerator
+    Stream m_host{TimeBreakdown::Host};                                          ///< host
+    Stream m_remote{TimeBreakdown::Memory};                                      ///< remote memory
     std::unordered_map<uint64_t, std::unique_ptr<CollectiveExecutor>> m_running; ///< by context
     std::vector<std::unique_ptr<CollectiveExecutor>>
         m_ended;                  ///< kept until the current event is over

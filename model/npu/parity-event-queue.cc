@@ -6,8 +6,8 @@
 
 #include "parity-event-queue.h"
 
-#include "ns3/diagnostics.h"
 #include "ns3/nstime.h"
+#include "ns3/quantity.h"
 #include "ns3/simulator.h"
 
 #include <limits>
@@ -38,9 +38,7 @@ ParityEventQueue::Register(uint64_t delayNs, std::function<void()> action)
     const uint64_t nowNs = Simulator::Now().GetNanoSeconds();
     if (delayNs > MAX_NS - nowNs)
     {
-        throw InputError("something of " + std::to_string(delayNs) +
-                         " ns ends later than time can be counted (106 days): check durations, "
-                         "sizes, bandwidths and delays");
+        RefuseEnd("something of " + std::to_string(delayNs) + " ns");
     }
     const uint64_t timeNs = nowNs + delayNs;
     auto& group = m_groups[timeNs];

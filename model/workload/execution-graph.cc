@@ -99,7 +99,7 @@ ExecutionGraph::ResolveDependencies(MessageTally& tally)
                            dependencies.end());
         for (const uint64_t id : dependencies)
         {
-            const uint32_t parent = LowerBound(id);
+            const uint32_t parent = FindNode(id);
             if (!Holds(parent, id))
             {
                 tally.Error(GetPlace(i),
@@ -173,7 +173,7 @@ ExecutionGraph::FindCycle(const std::vector<uint32_t>& unmet) const
     const auto unmetParent = [&](uint32_t index) {
         for (const uint64_t id : m_nodes[index].dependencies)
         {
-            const uint32_t parent = LowerBound(id);
+            const uint32_t parent = FindNode(id);
             if (parent != index && Holds(parent, id) && unmet[parent] > 0)
             {
                 return parent;
@@ -197,7 +197,7 @@ ExecutionGraph::FindCycle(const std::vector<uint32_t>& unmet) const
 }
 
 uint32_t
-ExecutionGraph::LowerBound(uint64_t id) const
+ExecutionGraph::FindNode(uint64_t id) const
 {
     const auto lower = [](const ExecutionNode& node, uint64_t value) { return node.id < value; };
     return std::lower_bound(m_nodes.begin(), m_nodes.end(), id, lower) - m_nodes.begin();

@@ -110,6 +110,8 @@ class ExecutionGraph
      * @return positions
      */
     const std::vector<uint32_t>& GetIssueOrder() const;
+    /// @param id an id @return position of the first node with at least this id
+    uint32_t FindNode(uint64_t id) const;
     const std::string& GetFile() const; ///< @return name of the source
 
   private:
@@ -121,8 +123,6 @@ class ExecutionGraph
     void ComputeIssueOrder(MessageTally& tally);
     /// @param unmet per node, dependencies that were never met @return the nodes of one cycle
     std::vector<uint32_t> FindCycle(const std::vector<uint32_t>& unmet) const;
-    /// @param id an id @return position of the first node with at least this id
-    uint32_t LowerBound(uint64_t id) const;
     /// @param index position, may be past the end @param id an id @return whether the node there
     /// has the id
     bool Holds(uint32_t index, uint64_t id) const;

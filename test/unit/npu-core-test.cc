@@ -74,7 +74,7 @@ TEST(GraphProgress, GivesTheLowestReadyNodeOfRandomGraphs)
                 }
                 const uint32_t index = progress.TakeReady();
                 ASSERT_EQ(graph.GetNode(index).id, lowest);
-                ASSERT_EQ(progress.FindNode(lowest), index);
+                ASSERT_EQ(graph.FindNode(lowest), index);
                 given.insert(lowest);
                 progress.Start(index);
                 running.push_back(index);

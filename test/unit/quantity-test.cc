@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/diagnostics.h"
+#include "error-of.h"
+
 #include "ns3/quantity.h"
 
 #include <cmath>
@@ -122,20 +123,6 @@ const std::vector<std::pair<std::string, int64_t>> TIMES{
 };
 
 // clang-format on
-
-std::string
-ErrorOf(const std::function<void()>& body)
-{
-    try
-    {
-        body();
-    }
-    catch (const InputError& error)
-    {
-        return error.what();
-    }
-    return "";
-}
 
 /// A text that must be refused, and what the message must say beside the text itself.
 struct Refusal
@@ -349,4 +336,15 @@ TEST(Quantity, SerialisationIsTheLeastTimeThatSuffices)
         EXPECT_GE(static_cast<Uint128>(time) * bitRate, work);
         EXPECT_LT(static_cast<Uint128>(time - 1) * bitRate, work);
     }
+}
+
+TEST(Quantity, EndsMustFit64Bits)
+{
+    constexpr int64_t LARGEST = std::numeric_limits<int64_t>::max();
+    const auto describe = [] { return std::string("the test"); };
+    EXPECT_EQ(GetEnd(3, 4, describe), 7);
+    EXPECT_EQ(GetEnd(LARGEST - 1, 1, describe), LARGEST);
+    EXPECT_EQ(GetEnd(0, LARGEST, describe), LARGEST);
+    const std::string error = ErrorOf([&] { GetEnd(LARGEST - 1, 2, describe); });
+    EXPECT_EQ(error.rfind("the test ends later than time can be counted", 0), 0U) << error;
 }
