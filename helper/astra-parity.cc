@@ -18,9 +18,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
-#include <chrono>
 #include <iostream>
-#include <sys/resource.h>
 
 namespace ns3
 {
@@ -146,29 +144,19 @@ RunNetwork(Ptr<AnalyticalChannel> channel,
     ParityExecutor executor(channel, graph.GetTopology(), options, workload, diagnostics);
     diagnostics.PrintWarnings(std::cerr);
     diagnostics.ThrowIfErrors();
-    const uint64_t eventsBefore = Simulator::GetEventCount();
-    const auto start = std::chrono::steady_clock::now();
     executor.Start();
-    const bool partial = RunSimulator();
-    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+    RunReport report = RunSimulator();
     for (const ParityFinish& finish : executor.GetFinishes())
     {
         PrintAstraFinish(os, finish.rank, finish.finishNs, finish.exposedCommunicationNs);
     }
     const std::string stuck = executor.DescribeStuckRanks();
-    if (!stuck.empty() && !partial)
+    if (!stuck.empty() && !report.partial)
     {
         throw InputError(stuck);
     }
-    RunReport report;
     report.backend = "parity";
     report.description = channel->Describe();
-    report.partial = partial;
-    report.wallSeconds = wall.count();
-    report.events = Simulator::GetEventCount() - eventsBefore;
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    report.peakMemoryBytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
     executor.FillReport(report);
     RunRecorder::AddLinks(*channel, graph, report);
     PrintOverload(report, os);

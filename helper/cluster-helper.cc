@@ -18,9 +18,7 @@
 #include "ns3/string.h"
 #include "ns3/type-id.h"
 
-#include <chrono>
 #include <iostream>
-#include <sys/resource.h>
 
 namespace ns3
 {
@@ -35,14 +33,6 @@ const std::vector<std::pair<std::string, std::string>> BACKENDS = {
     {"analytical", "ns3::mlcluster::AnalyticalChannel"},
     {"packet", "ns3::mlcluster::PacketBackend"},
 };
-
-uint64_t
-GetPeakMemoryBytes()
-{
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
-}
 
 /// The heap is the fastest scheduler for these event lists; a choice of the user's is kept.
 void
@@ -248,12 +238,8 @@ ClusterHelper::RunInstalled()
     {
         progress = std::make_unique<RunProgress>(m_applications);
     }
-    const uint64_t eventsBefore = Simulator::GetEventCount();
-    const auto start = std::chrono::steady_clock::now();
-    const bool partial = RunSimulator();
-    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
-
-    if (!partial)
+    RunReport report = RunSimulator();
+    if (!report.partial)
     {
         const std::string stuck = DescribeStuckRanks(m_applications);
         if (!stuck.empty())
@@ -262,12 +248,9 @@ ClusterHelper::RunInstalled()
         }
         ThrowViolations(m_backend->CheckAccounts());
     }
-    RunReport report = recorder.MakeReport(*m_backend, *m_graph, partial);
-    ThrowViolations(CheckBreakdowns(report));
     report.backend = m_backendName;
-    report.wallSeconds = wall.count();
-    report.events = Simulator::GetEventCount() - eventsBefore;
-    report.peakMemoryBytes = GetPeakMemoryBytes();
+    recorder.FillReport(*m_backend, *m_graph, report);
+    ThrowViolations(CheckBreakdowns(report));
     return report;
 }
 

@@ -13,6 +13,7 @@
 #include <csignal>
 #include <iomanip>
 #include <iostream>
+#include <sys/resource.h>
 
 namespace ns3
 {
@@ -44,6 +45,35 @@ HandleSignal(int signal)
     }
 }
 
+/// Simulator::Run, unless a signal has come already.
+void
+RunUntilSignal()
+{
+    if (g_signal)
+    {
+        return;
+    }
+    g_running = 1;
+    try
+    {
+        Simulator::Run();
+    }
+    catch (...)
+    {
+        g_running = 0;
+        throw;
+    }
+    g_running = 0;
+}
+
+uint64_t
+GetPeakMemoryBytes()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+}
+
 } // namespace
 
 int
@@ -66,25 +96,19 @@ GuardMain(const std::function<int()>& body)
     return g_signal ? 128 + g_signal : status;
 }
 
-bool
+RunReport
 RunSimulator()
 {
-    if (g_signal)
-    {
-        return true;
-    }
-    g_running = 1;
-    try
-    {
-        Simulator::Run();
-    }
-    catch (...)
-    {
-        g_running = 0;
-        throw;
-    }
-    g_running = 0;
-    return g_signal != 0;
+    RunReport report;
+    const uint64_t eventsBefore = Simulator::GetEventCount();
+    const auto start = std::chrono::steady_clock::now();
+    RunUntilSignal();
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+    report.partial = g_signal != 0;
+    report.wallSeconds = wall.count();
+    report.events = Simulator::GetEventCount() - eventsBefore;
+    report.peakMemoryBytes = GetPeakMemoryBytes();
+    return report;
 }
 
 RunProgress::RunProgress(const ApplicationContainer& applications)

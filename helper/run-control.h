@@ -8,6 +8,7 @@
 #define ML_CLUSTER_RUN_CONTROL_H
 
 #include "ns3/application-container.h"
+#include "ns3/run-report.h"
 
 #include <chrono>
 #include <cstdint>
@@ -31,9 +32,10 @@ int GuardMain(const std::function<int()>& body);
 /**
  * @ingroup ml-cluster
  * Simulator::Run, which a signal ends early if GuardMain is on the stack.
- * @return whether a signal ended it
+ * @return the report of the run as far as it says how it went: whether a signal ended it, wall
+ * time, events, peak memory
  */
-bool RunSimulator();
+RunReport RunSimulator();
 
 /**
  * @ingroup ml-cluster

@@ -60,13 +60,13 @@ RunRecorder::CollectiveEnd(uint32_t /* rank */, const ExecutionNode& /* node */,
     ++collective.ended;
 }
 
-RunReport
-RunRecorder::MakeReport(const NetworkBackend& backend, const LinkGraph& graph, bool partial) const
+void
+RunRecorder::FillReport(const NetworkBackend& backend,
+                        const LinkGraph& graph,
+                        RunReport& report) const
 {
-    RunReport report;
     report.description = backend.Describe();
-    report.partial = partial;
-    report.finishTimePs = partial ? Simulator::Now().GetTimeStep() : 0;
+    report.finishTimePs = report.partial ? Simulator::Now().GetTimeStep() : 0;
     for (uint32_t i = 0; i < m_applications.GetN(); ++i)
     {
         report.finishTimePs =
@@ -91,7 +91,6 @@ RunRecorder::MakeReport(const NetworkBackend& backend, const LinkGraph& graph, b
                          return std::tie(a.startPs, a.name) < std::tie(b.startPs, b.name);
                      });
     AddLinks(backend, graph, report);
-    return report;
 }
 
 void

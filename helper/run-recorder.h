@@ -31,14 +31,12 @@ class RunRecorder
     explicit RunRecorder(const ApplicationContainer& applications);
 
     /**
-     * Fills in ranks, collectives, links and finish time.
+     * Fills in ranks, collectives, links, finish time and the network's description.
      * @param backend the network
      * @param graph what it was built from
-     * @param partial whether the run was stopped before its end; then the finish time is the
-     * current one
-     * @return the report
+     * @param report receives them; if it is partial the finish time is the current one
      */
-    RunReport MakeReport(const NetworkBackend& backend, const LinkGraph& graph, bool partial) const;
+    void FillReport(const NetworkBackend& backend, const LinkGraph& graph, RunReport& report) const;
 
     /**
      * Fills in links.
