@@ -99,6 +99,7 @@ set(ML_CLUSTER_NS3_SOURCES
 
 # public headers
 set(ML_CLUSTER_HEADERS
+    helper/astra-attributes.h
     helper/astra-config.h
     helper/astra-parity.h
     helper/astra-runner.h

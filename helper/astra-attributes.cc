@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "astra-config.h"
+#include "astra-attributes.h"
 
 #include "ns3/quantity.h"
 

@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <limits>
 #include <map>
 #include <optional>
 
@@ -25,8 +24,6 @@ namespace mlcluster
 
 namespace
 {
-
-constexpr double ABOVE_ZERO = std::numeric_limits<double>::min();
 
 /// Reads the keys of one network file.
 class NetworkReader
@@ -49,7 +46,8 @@ class NetworkReader
         const auto blocks = m_section.GetTexts("topology", BLOCKS);
         const auto sizes =
             m_section.GetNumbers("npus_count", "NPUs of each dimension, at least 2", 2);
-        const auto bandwidth = m_section.GetNumbers("bandwidth", BANDWIDTH, ABOVE_ZERO);
+        const auto bandwidth =
+            m_section.GetNumbers("bandwidth", BANDWIDTH, AstraSection::ABOVE_ZERO);
         const auto latency = m_section.GetNumbers("latency", LATENCY, 0);
         m_section.ReportUnknown({});
         if (!m_section.Has("topology"))

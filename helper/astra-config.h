@@ -7,8 +7,6 @@
 #ifndef ML_CLUSTER_ASTRA_CONFIG_H
 #define ML_CLUSTER_ASTRA_CONFIG_H
 
-#include "experiment-config.h"
-
 #include "ns3/cluster-topology.h"
 #include "ns3/communicator-groups.h"
 #include "ns3/diagnostics.h"
@@ -158,26 +156,6 @@ struct AstraConfig
  * @return the configuration; unusable if diagnostics gained errors
  */
 AstraConfig ReadAstraConfig(const AstraFiles& files, Diagnostics& diagnostics);
-
-/**
- * @ingroup ml-cluster
- * What the ordinary engine takes from the inputs: attributes of NpuApplication, CollectivePlanner
- * and PerNpuMemoryModel. Its topology is config.network.dimensions.
- * @param config a configuration without errors
- * @param diagnostics receives what the engine cannot do, such as an algorithm, with the reason
- * (errors), and what it does otherwise than the file asks (warnings)
- * @return the settings
- */
-std::vector<AttributeSetting> GetAstraAttributes(const AstraConfig& config,
-                                                 Diagnostics& diagnostics);
-
-/**
- * @ingroup ml-cluster
- * The unit conventions applied, for the user to see.
- * @param config a configuration without errors
- * @return one remark a line, such as "network bandwidth: 1 GB/s = 2^30 B/s ..."
- */
-std::vector<std::string> GetAstraRemarks(const AstraConfig& config);
 
 } // namespace mlcluster
 } // namespace ns3

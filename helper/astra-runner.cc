@@ -6,13 +6,16 @@
 
 #include "astra-runner.h"
 
+#include "astra-attributes.h"
 #include "astra-parity.h"
 #include "cluster-helper.h"
+#include "config-document.h"
 #include "experiment-runner.h"
 #include "module-version.h"
 
 #include "ns3/boolean.h"
 #include "ns3/chakra-reader.h"
+#include "ns3/quantity.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -120,11 +123,11 @@ std::string
 FormatAstraOptions(const AstraOptions& options)
 {
     std::ostringstream os;
-    os << std::boolalpha << "workload-configuration: \"" << options.workload << "\"\n"
-       << "network-configuration: \"" << options.files.network << "\"\n"
-       << "system-configuration: \"" << options.files.system << "\"\n"
-       << "remote-memory-configuration: \"" << options.files.memory << "\"\n"
-       << "comm-group-configuration: \"" << options.files.groups << "\"\n"
+    os << std::boolalpha << "workload-configuration: " << QuoteYaml(options.workload) << "\n"
+       << "network-configuration: " << QuoteYaml(options.files.network) << "\n"
+       << "system-configuration: " << QuoteYaml(options.files.system) << "\n"
+       << "remote-memory-configuration: " << QuoteYaml(options.files.memory) << "\n"
+       << "comm-group-configuration: " << QuoteYaml(options.files.groups) << "\n"
        << "num-queues-per-dim: " << options.queuesPerDimension << "\n"
        << "injection-scale: " << options.injectionScale << "\n"
        << "rendezvous-protocol: " << options.rendezvous << "\n"
@@ -146,8 +149,13 @@ AstraRunner::AstraRunner(const AstraOptions& options)
     diagnostics.ThrowIfErrors();
     if (m_config.system.hasEndpointDelay)
     {
-        m_config.system.endpointDelay =
-            static_cast<uint32_t>(m_config.system.endpointDelay * m_options.injectionScale);
+        const double delay = m_config.system.endpointDelay * m_options.injectionScale;
+        if (delay > INT32_MAX)
+        {
+            throw InputError("--injection-scale makes an endpoint-delay of " + FormatNumber(delay) +
+                             " ns; the most is " + std::to_string(INT32_MAX));
+        }
+        m_config.system.endpointDelay = static_cast<uint32_t>(delay);
     }
     ReadWorkload(diagnostics);
     diagnostics.PrintWarnings(std::cerr);

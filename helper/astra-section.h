@@ -12,6 +12,7 @@
 #include "ns3/diagnostics.h"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@ namespace mlcluster
 class AstraSection
 {
   public:
+    /// Least value of a number that must be above 0.
+    static constexpr double ABOVE_ZERO = std::numeric_limits<double>::min();
+
     /**
      * @param document the file's top level; one of kind Missing (an error reported already) gives
      *        no further errors

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <limits>
 
 namespace ns3
 {
@@ -19,8 +18,6 @@ namespace mlcluster
 
 namespace
 {
-
-constexpr double ABOVE_ZERO = std::numeric_limits<double>::min();
 
 /// Keys of shipped and older files that ASTRA-sim does not read.
 const std::vector<std::string> UNUSED{"boost-mode",
@@ -142,9 +139,9 @@ class SystemReader
         m_system.localMemoryBandwidth =
             m_section.GetNumber("local-mem-bw",
                                 "a bandwidth in GB/s of 10^9 B/s, above 0",
-                                ABOVE_ZERO);
+                                AstraSection::ABOVE_ZERO);
         m_system.roofline = m_section.GetFlag("roofline-enabled");
-        const double least = m_system.roofline ? ABOVE_ZERO : 0;
+        const double least = m_system.roofline ? AstraSection::ABOVE_ZERO : 0;
         const std::string meaning = m_system.roofline
                                         ? "the peak of the roofline in TFLOP/s, above 0"
                                         : "a compute rate in TFLOP/s, not negative";

@@ -307,5 +307,24 @@ ReadJsonDocument(const std::string& path, Diagnostics& diagnostics)
     return ParseText(*text, path, diagnostics);
 }
 
+std::string
+QuoteYaml(const std::string& text)
+{
+    static const std::string HEX = "0123456789abcdef";
+    std::string quoted = "\"";
+    for (const char c : text)
+    {
+        const auto code = static_cast<unsigned char>(c);
+        if (code < 0x20 || code == 0x7f)
+        {
+            quoted += std::string("\\x") + HEX[code / 16] + HEX[code % 16];
+            continue;
+        }
+        quoted += c == '"' || c == '\\' ? "\\" : "";
+        quoted += c;
+    }
+    return quoted + "\"";
+}
+
 } // namespace mlcluster
 } // namespace ns3

@@ -68,6 +68,13 @@ ConfigNode ReadYamlDocument(const std::string& path, Diagnostics& diagnostics);
  */
 ConfigNode ReadJsonDocument(const std::string& path, Diagnostics& diagnostics);
 
+/**
+ * @ingroup ml-cluster
+ * @param text any text
+ * @return it as a YAML document has it, in double quotes
+ */
+std::string QuoteYaml(const std::string& text);
+
 } // namespace mlcluster
 } // namespace ns3
 

@@ -6,6 +6,7 @@
 
 #include "effective-config.h"
 
+#include "config-document.h"
 #include "experiment-schema.h"
 
 #include "ns3/quantity.h"
@@ -23,25 +24,6 @@ namespace
 {
 
 using Texts = std::map<std::string, std::string>;
-
-std::string
-Quote(const std::string& text)
-{
-    static const std::string HEX = "0123456789abcdef";
-    std::string quoted = "\"";
-    for (const char c : text)
-    {
-        const auto code = static_cast<unsigned char>(c);
-        if (code < 0x20 || code == 0x7f)
-        {
-            quoted += std::string("\\x") + HEX[code / 16] + HEX[code % 16];
-            continue;
-        }
-        quoted += c == '"' || c == '\\' ? "\\" : "";
-        quoted += c;
-    }
-    return quoted + "\"";
-}
 
 std::string
 MakeAbsolute(const std::string& path)
@@ -92,13 +74,13 @@ AddWorkload(const ExperimentConfig& config, Texts& texts)
         texts["workload.collective.bytes"] = FormatBytes(config.collectiveBytes);
         return;
     }
-    texts["workload.chakra"] = Quote(config.chakraPrefix);
+    texts["workload.chakra"] = QuoteYaml(config.chakraPrefix);
     texts["workload.control-dependencies"] = config.controlDependencies;
     texts["workload.ignore-missing-dependencies"] =
         config.ignoreMissingDependencies ? "true" : "false";
     if (!config.groupFile.empty())
     {
-        texts["workload.groups"] = Quote(config.groupFile);
+        texts["workload.groups"] = QuoteYaml(config.groupFile);
     }
 }
 
@@ -111,7 +93,7 @@ GetTexts(const ExperimentConfig& config)
     texts["backends.run"] = "[" + JoinWords(config.backends) + "]";
     if (!config.outputDir.empty())
     {
-        texts["output.directory"] = Quote(config.outputDir);
+        texts["output.directory"] = QuoteYaml(config.outputDir);
     }
     for (const auto& setting : config.attributes)
     {
@@ -197,8 +179,8 @@ WriteExperimentConfig(const ExperimentConfig& config, std::ostream& os)
     {
         if (!FindExperimentKeyOf(setting.attribute))
         {
-            os << (isFirst ? "attributes:\n" : "") << "  " << Quote(setting.attribute) << ": "
-               << Quote(setting.value) << "\n";
+            os << (isFirst ? "attributes:\n" : "") << "  " << QuoteYaml(setting.attribute) << ": "
+               << QuoteYaml(setting.value) << "\n";
             isFirst = false;
         }
     }

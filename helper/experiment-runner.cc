@@ -23,11 +23,11 @@
 #include "ns3/type-id.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <map>
 #include <sstream>
+#include <system_error>
 
 #ifndef ML_CLUSTER_CONFIG_DIR
 #define ML_CLUSTER_CONFIG_DIR "configs"
@@ -53,8 +53,7 @@ Serialise(const TypeId::AttributeInformation& attribute)
     }
     if (const auto* number = dynamic_cast<const DoubleValue*>(PeekPointer(attribute.initialValue)))
     {
-        char text[32];
-        return std::string(text, std::to_chars(text, text + sizeof(text), number->Get()).ptr);
+        return FormatNumber(number->Get());
     }
     return attribute.initialValue->SerializeToString(attribute.checker);
 }
@@ -218,7 +217,10 @@ std::string
 FindExperimentFile(const std::string& path)
 {
     const std::string shipped = std::string(ML_CLUSTER_CONFIG_DIR) + "/" + path;
-    return !std::filesystem::exists(path) && std::filesystem::exists(shipped) ? shipped : path;
+    std::error_code ignored;
+    const bool isShipped =
+        !std::filesystem::exists(path, ignored) && std::filesystem::exists(shipped, ignored);
+    return isShipped ? shipped : path;
 }
 
 void

@@ -8,8 +8,9 @@
 
 #include "module-version.h"
 
+#include "ns3/quantity.h"
+
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
@@ -38,12 +39,7 @@ struct Column
 std::string
 Decimal(double value)
 {
-    if (!std::isfinite(value))
-    {
-        return "null";
-    }
-    char text[32];
-    return std::string(text, std::to_chars(text, text + sizeof(text), value).ptr);
+    return std::isfinite(value) ? FormatNumber(value) : "null";
 }
 
 const Column<RankReport> RANK_COLUMNS[] = {

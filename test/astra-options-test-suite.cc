@@ -7,6 +7,7 @@
 // The options of ml-cluster-astra: what they change, and which are refused.
 
 #include "astra-inputs.h"
+#include "test-tools.h"
 
 #include "ns3/nstime.h"
 #include "ns3/test.h"
@@ -74,6 +75,12 @@ const std::vector<Refusal> REFUSALS{
     {"rendezvous of the engine",
      [](AstraInputs& i) { i.options.rendezvous = true; },
      "--rendezvous"},
+    {"injection scale of a long delay",
+     [](AstraInputs& i) {
+         AstraInputs::Replace(i.system, "\"endpoint-delay\": 10", "\"endpoint-delay\": 2000000000");
+         i.options.injectionScale = 2;
+     },
+     "--injection-scale makes an endpoint-delay of 4e+09 ns; the most is 2147483647"},
     {"injection scale below 0",
      [](AstraInputs& i) { i.options.injectionScale = -1; },
      "--injection"},
@@ -169,10 +176,7 @@ class AstraRefusalTestCase : public TestCase
   private:
     void DoRun() override
     {
-        if (Time::GetResolution() != Time::PS)
-        {
-            Time::SetResolution(Time::PS);
-        }
+        UsePicoseconds();
         for (const Refusal& refusal : REFUSALS)
         {
             AstraInputs inputs;
@@ -214,10 +218,7 @@ class AstraEffectTestCase : public TestCase
 void
 AstraEffectTestCase::DoRun()
 {
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
+    UsePicoseconds();
     const std::string folder = CreateTempDirFilename("inputs");
     AstraInputs inputs = MakeInputs(true);
     NS_TEST_EXPECT_MSG_EQ(GetOutput(inputs, folder), MakeLines(79540), "parity");

@@ -4,8 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "astra-inputs.h"
+#include "astra-config-fixture.h"
 
+#include "ns3/astra-attributes.h"
 #include "ns3/astra-config.h"
 
 #include <gtest/gtest.h>
