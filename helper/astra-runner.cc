@@ -19,9 +19,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
-#include <limits>
 #include <set>
 #include <sstream>
 

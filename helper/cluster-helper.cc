@@ -11,11 +11,9 @@
 #include "stuck-report.h"
 
 #include "ns3/collective-planner.h"
-#include "ns3/config.h"
 #include "ns3/global-value.h"
 #include "ns3/npu-application.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/type-id.h"
 
 #include <iostream>

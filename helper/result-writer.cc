@@ -13,9 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
-#include <utility>
 #include <yaml-cpp/yaml.h>
 
 namespace ns3

@@ -11,7 +11,6 @@
 #include "test-tools.h"
 #include "unit/chakra-bytes.h"
 
-#include "ns3/nstime.h"
 #include "ns3/test.h"
 
 #include <functional>

@@ -9,7 +9,6 @@
 #include "astra-inputs.h"
 #include "test-tools.h"
 
-#include "ns3/nstime.h"
 #include "ns3/test.h"
 
 #include <functional>

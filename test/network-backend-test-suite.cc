@@ -10,7 +10,6 @@
 
 #include "ns3/analytical-channel.h"
 #include "ns3/boolean.h"
-#include "ns3/diagnostics.h"
 #include "ns3/test.h"
 
 #include <functional>

@@ -10,11 +10,8 @@
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/npu-application.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
-
-#include <algorithm>
 
 using namespace ns3;
 using namespace ns3::mlcluster;

@@ -7,7 +7,6 @@
 #include "packet-test-network.h"
 
 #include "ns3/cluster-pcap-helper.h"
-#include "ns3/diagnostics.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"

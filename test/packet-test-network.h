@@ -9,7 +9,6 @@
 
 #include "test-tools.h"
 
-#include "ns3/nstime.h"
 #include "ns3/packet-backend.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"

@@ -14,7 +14,6 @@
 #include "ns3/cluster-workload.h"
 #include "ns3/link-graph.h"
 #include "ns3/node-container.h"
-#include "ns3/nstime.h"
 #include "ns3/parity-executor.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"

@@ -10,7 +10,6 @@
 
 #include "ns3/astra-runner.h"
 #include "ns3/diagnostics.h"
-#include "ns3/nstime.h"
 #include "ns3/test.h"
 
 #include <cstdio>

@@ -17,7 +17,6 @@
 #include <cmath>
 #include <limits>
 #include <sstream>
-#include <utility>
 
 namespace ns3
 {

@@ -8,7 +8,6 @@
 
 #include "trace-file.h"
 
-#include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>

@@ -10,7 +10,6 @@
 #include "ns3/chakra-reader.h"
 #include "ns3/chakra-writer.h"
 
-#include <ctime>
 #include <gtest/gtest.h>
 
 using namespace ns3::mlcluster;

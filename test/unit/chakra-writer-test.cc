@@ -11,7 +11,6 @@
 #include "ns3/chakra-writer.h"
 
 #include <gtest/gtest.h>
-#include <limits>
 #include <random>
 #include <string>
 #include <tuple>

@@ -8,8 +8,6 @@
 
 #include "ns3/quantity.h"
 
-#include <cmath>
-#include <functional>
 #include <gtest/gtest.h>
 #include <limits>
 #include <random>

@@ -13,7 +13,6 @@
 #include <bitset>
 #include <map>
 #include <random>
-#include <set>
 #include <string>
 #include <tuple>
 #include <utility>

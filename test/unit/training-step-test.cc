@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/chakra-reader.h"
-#include "ns3/chakra-writer.h"
 #include "ns3/training-step.h"
 
 #include <cstdlib>
