@@ -182,8 +182,11 @@ ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload)
     {
         Ptr<NpuApplication> npu = m_npuFactory.Create<NpuApplication>();
         npu->Setup(workload, rank, collectives, m_backend, memory);
-        m_npus.Get(rank)->AddApplication(npu);
         m_applications.Add(npu);
+    }
+    for (uint32_t rank = 0; rank < m_npus.GetN(); ++rank)
+    {
+        m_npus.Get(rank)->AddApplication(m_applications.Get(rank));
     }
     return m_applications;
 }

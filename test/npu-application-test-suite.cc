@@ -302,9 +302,14 @@ class NpuStuckTestCase : public TestCase
 
         error = GetErrorOf([&] {
             RunCluster(topology,
-                       MakeWorkload({{ComputeNode(1, INT64_MAX), ComputeNode(2, 1, {1})}, {}}));
+                       MakeWorkload({{}, {ComputeNode(1, INT64_MAX), ComputeNode(2, 1, {1})}}));
         });
-        NS_TEST_ASSERT_MSG_EQ(Contains(error, "ends later than time can be counted"), true, error);
+        const std::string late = "node 2 \"compute 2\" ends later than time can be counted";
+        NS_TEST_ASSERT_MSG_EQ(Contains(error, late), true, error);
+        NS_TEST_ASSERT_MSG_EQ(
+            RunCluster(topology, MakeWorkload({{ComputeNode(1, 5)}, {}})).finishTimePs,
+            5,
+            "what was refused does not run later");
 
         error = GetErrorOf([&] { RunCluster(topology, MakeWorkload({{}})); });
         NS_TEST_ASSERT_MSG_EQ(Contains(error, "the workload has 1 ranks"), true, error);

@@ -43,5 +43,21 @@ ComputeModel::GetPicoseconds(const ExecutionNode& node) const
                     SerialisationPicoseconds(node.tensorBytes, m_memoryBitRate));
 }
 
+void
+ComputeModel::Check(const ExecutionGraph& graph) const
+{
+    int64_t acceleratorPs = 0;
+    int64_t hostPs = 0;
+    for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
+    {
+        const ExecutionNode& node = graph.GetNode(i);
+        if (node.kind == NodeKind::Compute)
+        {
+            int64_t& endPs = node.onHost ? hostPs : acceleratorPs;
+            endPs = GetEnd(endPs, GetPicoseconds(node), [&] { return Describe(node); });
+        }
+    }
+}
+
 } // namespace mlcluster
 } // namespace ns3

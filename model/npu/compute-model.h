@@ -39,6 +39,14 @@ class ComputeModel
     /// @param node a compute node @return its time, ps; the largest int64_t if it does not fit
     int64_t GetPicoseconds(const ExecutionNode& node) const;
 
+    /**
+     * Checks what can be known before time starts: that the compute nodes of the accelerator, and
+     * those of the host, one after the other, end before time can no longer be counted.
+     * @param graph the work of a rank
+     * @throw InputError naming the node that ends too late
+     */
+    void Check(const ExecutionGraph& graph) const;
+
   private:
     bool m_roofline{false};      ///< whether there is a roofline
     double m_peakFlops{0};       ///< operations per second

@@ -145,6 +145,7 @@ NpuApplication::Setup(std::shared_ptr<const ClusterWorkload> workload,
     m_rank = rank;
     m_collectives = std::move(collectives);
     m_graph = &m_workload->GetGraph(rank);
+    m_computeModel.Check(*m_graph);
     m_progress = std::make_unique<GraphProgress>(*m_graph);
     m_backend = backend;
     m_memory = memory;

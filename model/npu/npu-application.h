@@ -65,7 +65,8 @@ class NpuApplication : public Application,
      * @param collectives plans of the workload's collectives
      * @param backend the network
      * @param memory remote memory
-     * @throw InputError if attributes contradict each other
+     * @throw InputError if attributes contradict each other, or computing takes longer than time
+     * can be counted
      */
     void Setup(std::shared_ptr<const ClusterWorkload> workload,
                uint32_t rank,
