@@ -254,6 +254,52 @@ LinkUsageCase::DoRun()
 
 /**
  * @ingroup ml-cluster-tests
+ * Messages of one pair that are sent in one moment arrive in the order they were sent, those of 0
+ * bytes too: none waits for what comes behind it. The last of 0 bytes, sent when the link is busy,
+ * comes with the tail of the message before it.
+ */
+class PairOrderCase : public TestCase
+{
+  public:
+    PairOrderCase()
+        : TestCase("messages of a pair keep their order")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+PairOrderCase::DoRun()
+{
+    constexpr uint64_t RATE = 100'000'000'000; // 80 ps per byte
+    constexpr int64_t LATENCY = 500'000;
+    for (const auto block : {BuildingBlock::Ring, BuildingBlock::Switch})
+    {
+        const int64_t hops = block == BuildingBlock::Ring ? 3 : 2;
+        MessageHarness harness({{block, 6, RATE, LATENCY}}, "ns3::mlcluster::AnalyticalChannel");
+        uint64_t before = 0;
+        for (const uint64_t bytes : {0, 569'945, 0, 1, 0, 8, 0})
+        {
+            harness.Send(0, 3, bytes);
+        }
+        for (const auto& message : harness.Run())
+        {
+            before += message.bytes;
+            NS_TEST_EXPECT_MSG_EQ(message.arrivedPs,
+                                  hops * LATENCY + 80 * static_cast<int64_t>(before),
+                                  message.bytes << " B over " << hops << " links");
+        }
+        for (uint32_t place = 0; place < harness.Run().size(); ++place)
+        {
+            NS_TEST_EXPECT_MSG_EQ(harness.Run()[place].place, place, hops << " links");
+        }
+    }
+}
+
+/**
+ * @ingroup ml-cluster-tests
  * Two simulations in one process, even if one was stopped midway: same input, same output.
  */
 class RepeatCase : public TestCase
@@ -297,6 +343,7 @@ class AnalyticalTrafficTestSuite : public TestSuite
     {
         AddTestCase(new OracleCase);
         AddTestCase(new LinkUsageCase);
+        AddTestCase(new PairOrderCase);
         AddTestCase(new RepeatCase);
     }
 };

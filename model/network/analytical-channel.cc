@@ -66,7 +66,7 @@ IsSecond(const std::string& attribute,
 
 /**
  * @ingroup ml-cluster
- * A message on its way, and the one event it has pending.
+ * A message on its way, and its next event.
  */
 class AnalyticalChannel::Flight : public EventImpl
 {
@@ -81,11 +81,8 @@ class AnalyticalChannel::Flight : public EventImpl
 
     AnalyticalChannel* const channel; ///< where it flies
     const NetworkMessage message;     ///< what flies
-    uint32_t vertex;                  ///< where its head is, or will be at nextAt
-    bool left{false};                 ///< whether its last byte has left the source
-    int64_t leftAt{0};                ///< when that happens, ps
-    int64_t nextAt{0}; ///< when its head, or at the destination its tail, is at vertex, ps
-    int64_t tailAt{0}; ///< when its tail is at vertex, ps
+    uint32_t vertex;                  ///< where its head is, or will be at its next event
+    int64_t tailAt{0};                ///< when its tail is at vertex, ps
 
   protected:
     void Notify() override
@@ -171,7 +168,6 @@ AnalyticalChannel::DoSend(const NetworkMessage& message)
     const Ptr<Flight> flight = Create<Flight>(this, message);
     if (m_forwardWhole)
     {
-        flight->left = true;
         Store(flight);
     }
     else if (m_queues)
@@ -195,12 +191,11 @@ AnalyticalChannel::CutThrough(const Ptr<Flight>& flight)
     const int64_t tailLeaves = std::max(start + duration, flight->tailAt);
     if (flight->vertex == message.source)
     {
-        flight->leftAt = tailLeaves;
+        ScheduleLeft(message, tailLeaves);
     }
     flight->tailAt = Add(tailLeaves, link.latencyPs, message.bytes, link.bitRate);
     flight->vertex = link.to;
-    flight->nextAt = link.to == message.destination ? flight->tailAt : start + link.latencyPs;
-    ScheduleNext(flight);
+    ScheduleNext(flight, link.to == message.destination ? flight->tailAt : start + link.latencyPs);
 }
 
 void
@@ -225,14 +220,10 @@ AnalyticalChannel::SendUnshared(const Ptr<Flight>& flight)
         slowest = std::min(slowest, link.bitRate);
         flight->vertex = link.to;
     }
-    Simulator::ScheduleWithContext(m_contexts[message.source],
-                                   PicoSeconds(GetDuration(0, message.bytes, first.bitRate)),
-                                   [this, message] { NotifyLeft(message); });
-    flight->left = true;
+    ScheduleLeft(message, Now() + GetDuration(0, message.bytes, first.bitRate));
     flight->vertex = message.destination;
-    flight->nextAt =
-        Add(Now(), GetDuration(latency, message.bytes, slowest), message.bytes, slowest);
-    ScheduleNext(flight);
+    ScheduleNext(flight,
+                 Add(Now(), GetDuration(latency, message.bytes, slowest), message.bytes, slowest));
 }
 
 void
@@ -258,9 +249,8 @@ AnalyticalChannel::Forward(const Ptr<Flight>& flight, uint32_t link)
     const NetworkMessage& message = flight->message;
     const DirectedLink& crossed = GetGraph().GetLink(link);
     const int64_t duration = GetDuration(crossed.latencyPs, message.bytes, crossed.bitRate);
-    flight->nextAt = Add(Now(), duration, message.bytes, crossed.bitRate);
     flight->vertex = crossed.to;
-    ScheduleNext(flight);
+    ScheduleNext(flight, Add(Now(), duration, message.bytes, crossed.bitRate));
     Simulator::Schedule(PicoSeconds(GetDuration(0, message.bytes, crossed.bitRate)),
                         &AnalyticalChannel::Release,
                         this,
@@ -294,13 +284,7 @@ AnalyticalChannel::Release(const Ptr<Flight>& flight, uint32_t link)
 void
 AnalyticalChannel::Proceed(const Ptr<Flight>& flight)
 {
-    if (!flight->left && flight->leftAt <= flight->nextAt)
-    {
-        flight->left = true;
-        ScheduleNext(flight);
-        NotifyLeft(flight->message);
-    }
-    else if (flight->vertex == flight->message.destination)
+    if (flight->vertex == flight->message.destination)
     {
         NotifyArrived(flight->message);
     }
@@ -315,14 +299,19 @@ AnalyticalChannel::Proceed(const Ptr<Flight>& flight)
 }
 
 void
-AnalyticalChannel::ScheduleNext(const Ptr<Flight>& flight)
+AnalyticalChannel::ScheduleNext(const Ptr<Flight>& flight, int64_t timePs)
 {
-    const bool leavesFirst = !flight->left && flight->leftAt <= flight->nextAt;
-    const int64_t time = leavesFirst ? flight->leftAt : flight->nextAt;
-    const uint32_t vertex = leavesFirst ? flight->message.source : flight->vertex;
-    Simulator::ScheduleWithContext(m_contexts[vertex],
-                                   PicoSeconds(time - Now()),
+    Simulator::ScheduleWithContext(m_contexts[flight->vertex],
+                                   PicoSeconds(timePs - Now()),
                                    static_cast<EventImpl*>(GetPointer(flight)));
+}
+
+void
+AnalyticalChannel::ScheduleLeft(const NetworkMessage& message, int64_t timePs)
+{
+    Simulator::ScheduleWithContext(m_contexts[message.source],
+                                   PicoSeconds(timePs - Now()),
+                                   [this, message] { NotifyLeft(message); });
 }
 
 int64_t

@@ -43,7 +43,8 @@ namespace mlcluster
  * m / B_k (its congestion-aware network).
  *
  * m / B_k is rounded up to 1 ps once per message and link. Heads that reach a link at the same
- * moment are served in the order of their events, so runs repeat; with Congestion=None messages
+ * moment are served in the order in which they were served at their links before, or were sent, so
+ * that messages of a pair keep their order and runs repeat; with Congestion=None messages
  * that arrive at the same moment do so in the order they were sent. A message of 0 bytes has its
  * turn at each link like any other, and takes its latencies.
  *
@@ -102,10 +103,12 @@ class AnalyticalChannel : public NetworkBackend
     void Forward(const Ptr<Flight>& flight, uint32_t link);
     /// @param flight its last byte has left the sending end of the link @param link index
     void Release(const Ptr<Flight>& flight, uint32_t link);
-    /// @param flight its event is due: the message has left, or reached the next vertex
+    /// @param flight has reached the next vertex
     void Proceed(const Ptr<Flight>& flight);
-    /// @param flight has its event scheduled for whatever comes next
-    void ScheduleNext(const Ptr<Flight>& flight);
+    /// @param flight reaches its next vertex then @param timePs absolute, ps
+    void ScheduleNext(const Ptr<Flight>& flight, int64_t timePs);
+    /// @param message its last byte leaves the source then @param timePs absolute, ps
+    void ScheduleLeft(const NetworkMessage& message, int64_t timePs);
 
     /**
      * Books a link for a message from now on.
