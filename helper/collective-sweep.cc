@@ -201,13 +201,14 @@ CollectiveSweep::ReadPoints(const Options& options, Diagnostics& diagnostics)
     Collect("sizes", diagnostics, [&] {
         for (const uint64_t size : ParseSizes(options.sizes))
         {
-            const uint64_t count = size / ELEMENT_BYTES / pieces;
+            const uint64_t unit = isWhole ? 1 : PIECE_ELEMENTS;
+            const uint64_t count = size / ELEMENT_BYTES / pieces / unit * unit;
             const uint64_t busBytes = count * ELEMENT_BYTES * pieces;
             if (count == 0)
             {
-                throw InputError(FormatBytes(size) +
-                                 " is less than one element for each rank: give at least " +
-                                 FormatBytes(ELEMENT_BYTES * pieces));
+                throw InputError(
+                    FormatBytes(size) + " is less than " + FormatBytes(ELEMENT_BYTES * unit) +
+                    " for each rank: give at least " + FormatBytes(ELEMENT_BYTES * unit * pieces));
             }
             const bool isShard = m_type == CollectiveType::AllGather;
             m_points.push_back({busBytes, isShard ? busBytes / pieces : busBytes, count});

@@ -24,9 +24,10 @@ namespace mlcluster
  * @ingroup ml-cluster
  * One collective over a range of sizes, as nccl-tests measures it.
  *
- * nccl-tests counts elements (float, 4 bytes) and rounds down: its size is, per rank, the buffer of
- * an all-reduce, the whole input of a reduce-scatter or all-to-all, and the whole output of an
- * all-gather. Its count is that of an all-reduce's buffer, or of one rank's piece for the others.
+ * nccl-tests counts elements (float, 4 bytes) and rounds down, a rank's piece to a multiple of 16
+ * bytes: its size is, per rank, the buffer of an all-reduce, the whole input of a reduce-scatter or
+ * all-to-all, and the whole output of an all-gather. Its count is that of an all-reduce's buffer,
+ * or of one rank's piece for the others.
  */
 class CollectiveSweep
 {
@@ -51,7 +52,8 @@ class CollectiveSweep
         uint64_t count;    ///< nccl-tests' count, elements
     };
 
-    static constexpr uint64_t ELEMENT_BYTES = 4; ///< float
+    static constexpr uint64_t ELEMENT_BYTES = 4;  ///< float
+    static constexpr uint64_t PIECE_ELEMENTS = 4; ///< a rank's piece is a multiple of 16 bytes
 
     /**
      * @param options what to run
