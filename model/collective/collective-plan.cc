@@ -121,7 +121,10 @@ CollectivePlan::CollectivePlan(const ClusterTopology& topology,
 void
 CollectivePlan::Check(const CollectiveOptions& options) const
 {
-    CheckType(m_type);
+    if (GetGroup().size() > 1)
+    {
+        CheckType(m_type);
+    }
     const bool isPossible = options.chunks > 0 && options.chunks <= CollectiveOptions::MAX_CHUNKS;
     if (!isPossible || options.chunksInFlight == 0)
     {

@@ -87,7 +87,8 @@ class CollectivePlan
      * @param group the members' ranks in group order, distinct
      * @param involved per topology dimension, whether it takes part; a missing entry means
      *        yes, entries beyond the topology must be yes like all others; only for a sub-box
-     * @param type all-reduce, reduce-scatter, all-gather or all-to-all
+     * @param type all-reduce, reduce-scatter, all-gather or all-to-all; any for a group of one,
+     *        which has nothing to do
      * @param bytes size (all-reduce, all-to-all: buffer per rank; reduce-scatter: input per
      *        rank; all-gather: shard of one rank)
      * @throw InputError with the reason if an algorithm cannot do its part

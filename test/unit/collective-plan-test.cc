@@ -173,6 +173,8 @@ TEST(CollectivePlan, RefusesBadArguments)
 TEST(CollectivePlan, NothingToDoHasNoChunks)
 {
     const auto topology = MakeTopology("R(4)_SW(2)");
+    EXPECT_EQ(CollectivePlan(topology, {}, {3}, {}, CollectiveType::Broadcast, 100).GetNChunks(),
+              0);
     for (const auto type : TYPES)
     {
         EXPECT_EQ(CollectivePlan(topology, {}, {3}, {}, type, 100).GetNChunks(), 0);
