@@ -204,6 +204,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/parity-nodes-test-suite.cc
     test/parity-table-test-suite.cc
     test/parity-test-suite.cc
+    test/symmetry-test-suite.cc
     test/validation-test-suite.cc
 )
 
