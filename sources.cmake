@@ -70,6 +70,7 @@ set(ML_CLUSTER_NS3_SOURCES
     helper/cluster-helper.cc
     helper/cluster-pcap-helper.cc
     helper/experiment-runner.cc
+    helper/program-options.cc
     helper/run-control.cc
     helper/run-recorder.cc
     helper/stuck-report.cc
@@ -116,6 +117,7 @@ set(ML_CLUSTER_HEADERS
     helper/experiment-runner.h
     helper/experiment-schema.h
     helper/module-version.h
+    helper/program-options.h
     helper/report-table.h
     helper/result-folder.h
     helper/result-writer.h
@@ -204,6 +206,8 @@ set(ML_CLUSTER_TEST_SUITES
     test/parity-nodes-test-suite.cc
     test/parity-table-test-suite.cc
     test/parity-test-suite.cc
+    test/program-options-test-suite.cc
+    test/reported-faults-test-suite.cc
     test/symmetry-test-suite.cc
     test/validation-test-suite.cc
 )

@@ -15,6 +15,7 @@
 
 #include "ns3/astra-runner.h"
 #include "ns3/core-module.h"
+#include "ns3/program-options.h"
 #include "ns3/result-folder.h"
 #include "ns3/result-writer.h"
 #include "ns3/run-control.h"
@@ -30,14 +31,14 @@ main(int argc, char* argv[])
 {
     Time::SetResolution(Time::PS);
     AstraOptions options;
-    CommandLine cmd(__FILE__);
+    ProgramOptions cmd(__FILE__);
     cmd.Usage(
         "Runs a workload from ASTRA-sim's own input files. By default the module's engine and\n"
         "networks answer; --parity gives ASTRA-sim's results to the nanosecond.");
     AddAstraOptions(options, cmd);
-    cmd.Parse(argc, argv);
 
-    return GuardMain([&options] {
+    return GuardMain([&] {
+        cmd.Parse(argc, argv);
         std::unique_ptr<ResultFolder> folder;
         if (!options.outputDir.empty())
         {

@@ -13,6 +13,7 @@
 #include "ns3/collective-sweep.h"
 #include "ns3/core-module.h"
 #include "ns3/experiment-runner.h"
+#include "ns3/program-options.h"
 #include "ns3/report-table.h"
 #include "ns3/result-folder.h"
 #include "ns3/result-writer.h"
@@ -49,8 +50,8 @@ PrintHeading(const CollectiveSweep& sweep, const std::string& backend)
 void
 PrintPoint(const CollectiveSweep::Point& point, const CollectiveReport& collective)
 {
-    std::cout << std::setw(14) << point.busBytes << std::setw(13) << point.count << std::setw(7)
-              << "float" << std::setw(14)
+    std::cout << std::setw(14) << point.busBytes << " " << std::setw(12) << point.count
+              << std::setw(7) << "float" << " " << std::setw(13)
               << FormatMicroseconds(collective.endPs - collective.startPs) << std::setw(13)
               << FormatFixed(collective.GetAlgorithmBandwidth(), 2) << std::setw(13)
               << FormatFixed(collective.GetBusBandwidth(), 2) << std::endl;
@@ -69,7 +70,7 @@ main(int argc, char* argv[])
                                      "64KiB:64MiB:x4"};
     std::string backend = "analytical";
     std::string outputDir;
-    CommandLine cmd(__FILE__);
+    ProgramOptions cmd(__FILE__);
     cmd.Usage("Runs one collective over a range of sizes; prints the columns of nccl-tests.\n"
               "Every attribute is an option too, such as "
               "--ns3::mlcluster::CollectivePlanner::Chunks=8.");
@@ -84,9 +85,9 @@ main(int argc, char* argv[])
     cmd.AddValue("sizes", "first:last:xFactor, first:last:+step, or a list", options.sizes);
     cmd.AddValue("backend", "analytical or packet", backend);
     cmd.AddValue("outputDir", "Folder for collectives.csv", outputDir);
-    cmd.Parse(argc, argv);
 
     return GuardMain([&] {
+        cmd.Parse(argc, argv);
         Diagnostics diagnostics;
         const CollectiveSweep sweep(options, diagnostics);
         CheckBackend(backend, diagnostics);

@@ -14,6 +14,7 @@
 #include "ns3/core-module.h"
 #include "ns3/experiment-config.h"
 #include "ns3/experiment-runner.h"
+#include "ns3/program-options.h"
 #include "ns3/report-table.h"
 #include "ns3/result-folder.h"
 #include "ns3/result-writer.h"
@@ -37,7 +38,7 @@ SplitList(const std::string& text)
 {
     std::vector<std::string> parts;
     std::istringstream is(text);
-    for (std::string part; std::getline(is, part, ',');)
+    for (std::string part; std::getline(is >> std::ws, part, ',');)
     {
         parts.push_back(part);
     }
@@ -54,7 +55,7 @@ main(int argc, char* argv[])
     std::string backends;
     std::string outputDir;
     bool printConfig = false;
-    CommandLine cmd(__FILE__);
+    ProgramOptions cmd(__FILE__);
     cmd.Usage(
         "Runs one workload over several network models and compares the results.\n"
         "Every attribute is an option too: --ns3::mlcluster::PacketBackend::PayloadBytes=1024\n"
@@ -65,9 +66,9 @@ main(int argc, char* argv[])
                  "Folder for summary.json and the tables, instead of the file's",
                  outputDir);
     cmd.AddValue("print-config", "Print the effective configuration and end", printConfig);
-    cmd.Parse(argc, argv);
 
     return GuardMain([&] {
+        cmd.Parse(argc, argv);
         Diagnostics diagnostics;
         ExperimentConfig config = ReadExperimentConfig(FindExperimentFile(file), diagnostics);
         diagnostics.PrintWarnings(std::cerr);

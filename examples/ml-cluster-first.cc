@@ -22,9 +22,9 @@ int
 main(int argc, char* argv[])
 {
     Time::SetResolution(Time::PS);
-    uint64_t bytes = 64 << 20;
+    std::string size = "64MiB";
     CommandLine cmd(__FILE__);
-    cmd.AddValue("bytes", "Size of the all-reduce, bytes", bytes);
+    cmd.AddValue("size", "Size of the all-reduce, with its unit", size);
     cmd.Parse(argc, argv);
 
     return GuardMain([&] {
@@ -32,8 +32,9 @@ main(int argc, char* argv[])
         dimensions[0].SetMemberBitRate(ParseBitRate("400Gbps"));
         dimensions[0].latencyPs = ParsePicoseconds("500ns");
         const ClusterTopology topology(dimensions);
-        const auto workload =
-            MakeCollectiveWorkload(CollectiveType::AllReduce, bytes, topology.GetNRanks());
+        const auto workload = MakeCollectiveWorkload(CollectiveType::AllReduce,
+                                                     ParseBytes(size),
+                                                     topology.GetNRanks());
         for (const std::string backend : {"analytical", "packet"})
         {
             ClusterHelper cluster(topology);

@@ -9,6 +9,7 @@
 
 #include "ns3/core-module.h"
 #include "ns3/diagnostics.h"
+#include "ns3/program-options.h"
 #include "ns3/run-control.h"
 #include "ns3/training-step.h"
 
@@ -22,7 +23,7 @@ main(int argc, char* argv[])
 {
     TrainingStep step;
     std::string prefix = "training-step";
-    CommandLine cmd(__FILE__);
+    ProgramOptions cmd(__FILE__);
     cmd.Usage("Writes Chakra traces of one training step of a transformer with tensor and data "
               "parallelism.");
     cmd.AddValue("prefix", "Path of the files up to the rank", prefix);
@@ -33,9 +34,9 @@ main(int argc, char* argv[])
     cmd.AddValue("dataParallel", "Ranks of a data-parallel group", step.dataParallel);
     cmd.AddValue("operationRate", "Operations per second that compute reaches", step.operationRate);
     cmd.AddValue("memoryRate", "Bytes per second that the optimizer reaches", step.memoryRate);
-    cmd.Parse(argc, argv);
 
     return GuardMain([&] {
+        cmd.Parse(argc, argv);
         step.Check();
         step.Write(prefix);
         std::cout << step.GetNRanks() << " traces of " << step.GetNodes(0).size()

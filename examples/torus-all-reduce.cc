@@ -19,6 +19,7 @@
 #include "ns3/cluster-helper.h"
 #include "ns3/core-module.h"
 #include "ns3/experiment-runner.h"
+#include "ns3/program-options.h"
 #include "ns3/report-table.h"
 #include "ns3/run-control.h"
 
@@ -75,12 +76,12 @@ main(int argc, char* argv[])
 {
     Time::SetResolution(Time::PS);
     std::string backend = "packet";
-    CommandLine cmd(__FILE__);
+    ProgramOptions cmd(__FILE__);
     cmd.Usage("An all-reduce on a torus.");
     cmd.AddValue("backend", "analytical or packet", backend);
-    cmd.Parse(argc, argv);
 
     return GuardMain([&] {
+        cmd.Parse(argc, argv);
         auto dimensions = ClusterTopology::ParseNotation("Ring(4)_Ring(4)");
         for (auto& dimension : dimensions)
         {

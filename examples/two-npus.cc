@@ -15,6 +15,7 @@
 #include "ns3/cluster-helper.h"
 #include "ns3/core-module.h"
 #include "ns3/npu-application.h"
+#include "ns3/program-options.h"
 #include "ns3/report-table.h"
 #include "ns3/run-control.h"
 
@@ -63,12 +64,12 @@ main(int argc, char* argv[])
 {
     Time::SetResolution(Time::PS);
     std::string backend = "packet";
-    CommandLine cmd(__FILE__);
+    ProgramOptions cmd(__FILE__);
     cmd.Usage("Two NPUs and a message.");
     cmd.AddValue("backend", "analytical or packet", backend);
-    cmd.Parse(argc, argv);
 
     return GuardMain([&] {
+        cmd.Parse(argc, argv);
         constexpr uint64_t BYTES = 1 << 20;
         auto sender = std::vector<ExecutionNode>{MakeCompute(0, 20000000),
                                                  MakeMessage(1, NodeKind::Send, 1, BYTES)};

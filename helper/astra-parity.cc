@@ -145,7 +145,8 @@ RunNetwork(Ptr<AnalyticalChannel> channel,
     diagnostics.PrintWarnings(std::cerr);
     diagnostics.ThrowIfErrors();
     executor.Start();
-    RunReport report = RunSimulator();
+    RunReport report = RunSimulator(
+        [&executor](double wallSeconds) { PrintProgress(wallSeconds, executor.GetShareDone()); });
     for (const ParityFinish& finish : executor.GetFinishes())
     {
         PrintAstraFinish(os, finish.rank, finish.finishNs, finish.exposedCommunicationNs);

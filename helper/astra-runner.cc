@@ -87,7 +87,7 @@ RoundToNs(int64_t picoseconds)
 } // namespace
 
 void
-AddAstraOptions(AstraOptions& options, CommandLine& cmd)
+AddAstraOptions(AstraOptions& options, ProgramOptions& cmd)
 {
     cmd.AddValue("workload-configuration", "Trace: rank R reads PREFIX.R.et", options.workload);
     cmd.AddValue("network-configuration", "Network YAML", options.files.network);
@@ -298,15 +298,19 @@ AstraRunner::PrintHeading(std::ostream& os) const
 RunReport
 AstraRunner::Run(std::ostream& os) const
 {
-    if (m_options.parity)
+    RunReport report =
+        m_options.parity
+            ? RunAstraParity(
+                  m_config,
+                  {m_options.congestionAware, m_options.queuesPerDimension, m_options.rendezvous},
+                  m_workload,
+                  os)
+            : RunEngine(os);
+    if (report.partial)
     {
-        return RunAstraParity(
-            m_config,
-            {m_options.congestionAware, m_options.queuesPerDimension, m_options.rendezvous},
-            m_workload,
-            os);
+        os << "stopped by a signal after " << RoundToNs(report.finishTimePs) << " cycles\n";
     }
-    return RunEngine(os);
+    return report;
 }
 
 RunReport
@@ -328,6 +332,10 @@ AstraRunner::RunEngine(std::ostream& os) const
     cluster.EnableProgress(true);
     cluster.Install(m_workload);
     const RunReport report = cluster.Run();
+    if (report.partial)
+    {
+        return report;
+    }
     std::vector<RankReport> ranks = report.ranks;
     std::stable_sort(ranks.begin(), ranks.end(), [](const auto& a, const auto& b) {
         return RoundToNs(a.finishTimePs) < RoundToNs(b.finishTimePs);

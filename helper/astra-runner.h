@@ -8,9 +8,9 @@
 #define ML_CLUSTER_ASTRA_RUNNER_H
 
 #include "astra-config.h"
+#include "program-options.h"
 
 #include "ns3/cluster-workload.h"
-#include "ns3/command-line.h"
 #include "ns3/run-report.h"
 
 #include <cstdint>
@@ -50,7 +50,7 @@ struct AstraOptions
  * @param options receives what is given; must outlive the command line
  * @param cmd gets the options
  */
-void AddAstraOptions(AstraOptions& options, CommandLine& cmd);
+void AddAstraOptions(AstraOptions& options, ProgramOptions& cmd);
 
 /**
  * @ingroup ml-cluster

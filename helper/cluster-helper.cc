@@ -60,6 +60,18 @@ ThrowViolations(const std::vector<std::string>& violations)
     }
 }
 
+/// @return share of the work of all ranks that is done, 0 to 1
+double
+GetShareDone(const ApplicationContainer& applications)
+{
+    double share = 0;
+    for (uint32_t i = 0; i < applications.GetN(); ++i)
+    {
+        share += DynamicCast<NpuApplication>(applications.Get(i))->GetShareDone();
+    }
+    return share / applications.GetN();
+}
+
 std::vector<std::string>
 CheckBreakdowns(const RunReport& report)
 {
@@ -105,8 +117,10 @@ ClusterHelper::SetBackend(const std::string& type)
     TypeId tid;
     if (!TypeId::LookupByNameFailSafe(name, &tid) || !tid.IsChildOf(NetworkBackend::GetTypeId()))
     {
-        throw InputError("backend: \"" + type + "\" is none; allowed: " + JoinWords(known) +
-                         ", or the TypeId name of a NetworkBackend");
+        const std::string nearest = NearestWord(type, known);
+        throw InputError("backend: \"" + type + "\" is none" +
+                         (nearest.empty() ? "" : " (nearest: " + nearest + ")") + "; allowed: " +
+                         JoinWords(known) + ", or the TypeId name of a NetworkBackend");
     }
     m_backendName = type;
     m_backendFactory.SetTypeId(tid);
@@ -234,12 +248,10 @@ ClusterHelper::RunInstalled()
         throw InputError("ClusterHelper: Run needs a cluster; call Install first");
     }
     RunRecorder recorder(m_applications);
-    std::unique_ptr<RunProgress> progress;
-    if (m_progress)
-    {
-        progress = std::make_unique<RunProgress>(m_applications);
-    }
-    RunReport report = RunSimulator();
+    const auto printProgress = [this](double wallSeconds) {
+        PrintProgress(wallSeconds, GetShareDone(m_applications));
+    };
+    RunReport report = m_progress ? RunSimulator(printProgress) : RunSimulator();
     if (!report.partial)
     {
         const std::string stuck = DescribeStuckRanks(m_applications);

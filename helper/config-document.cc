@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
@@ -231,6 +232,10 @@ ParseText(const std::string& text, const std::string& path, Diagnostics& diagnos
         {
             return Converter(path, diagnostics).Convert(document, "", 1, 0);
         }
+    }
+    catch (const YAML::DeepRecursion& e)
+    {
+        diagnostics.Error({path, e.mark.line + 1, ""}, "is no YAML: values are nested too deeply");
     }
     catch (const YAML::Exception& e)
     {

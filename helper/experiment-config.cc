@@ -62,10 +62,10 @@ class ExperimentBuilder
             m_input.Find("workload.collective.type") || m_input.Find("workload.collective.bytes");
         if (hasTrace == hasCollective)
         {
-            Error("workload",
-                  std::string(hasTrace ? "both" : "neither") +
-                      " chakra (traces) and collective (one collective " +
-                      "over all ranks) are given; give one");
+            Error(
+                "workload",
+                std::string(hasTrace ? "both chakra (traces) and" : "neither chakra (traces) nor") +
+                    " collective (one collective over all ranks) is given; give one");
         }
         hasCollective ? BuildCollective() : BuildTrace();
     }

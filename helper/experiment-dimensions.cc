@@ -184,8 +184,9 @@ class DimensionReader
             m_diagnostics.Error(
                 place,
                 std::string(has("bandwidth") ? "both " : "neither ") + prefix +
-                    "bandwidth (of one NPU, all its links together) and " + prefix +
-                    "link-bandwidth (of one link and direction) are given; give one");
+                    "bandwidth (of one NPU, all its links together) " +
+                    (has("bandwidth") ? "and " : "nor ") + prefix +
+                    "link-bandwidth (of one link and direction) is given; give one");
         }
         if (!has("latency"))
         {

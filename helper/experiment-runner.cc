@@ -8,6 +8,7 @@
 
 #include "cluster-helper.h"
 #include "effective-config.h"
+#include "experiment-schema.h"
 #include "module-version.h"
 
 #include "ns3/boolean.h"
@@ -23,6 +24,7 @@
 #include "ns3/type-id.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -68,24 +70,31 @@ IsModel(const TypeId& type)
     return type.GetName().rfind(MODULE_PREFIX, 0) == 0 && !isPart;
 }
 
+/// @return whether ns-3 can read a number from a text; it ends the process where it cannot
+bool
+IsNumber(const std::string& text, const std::string& kind)
+{
+    if (kind == "ns3::DoubleValue")
+    {
+        double value = 0;
+        const char* end = text.data() + text.size();
+        const auto result = std::from_chars(text.data(), end, value);
+        return result.ec == std::errc() && result.ptr == end;
+    }
+    const std::string digits = text.substr(kind == "ns3::IntegerValue" && text[0] == '-' ? 1 : 0);
+    return !digits.empty() && digits.find_first_not_of("0123456789") == std::string::npos;
+}
+
 void
 SetAttribute(const AttributeSetting& setting, const std::string& file, Diagnostics& diagnostics)
 {
-    if (Config::SetDefaultFailSafe(setting.attribute, StringValue(setting.value)))
+    const std::string fault = FindAttributeFault(setting);
+    if (!fault.empty())
     {
+        diagnostics.Error({file, 0, setting.attribute}, fault);
         return;
     }
-    std::vector<std::string> known;
-    for (const auto& attribute : GetAttributesInForce())
-    {
-        known.push_back(attribute.attribute);
-    }
-    const bool exists = std::find(known.begin(), known.end(), setting.attribute) != known.end();
-    const std::string nearest = NearestWord(setting.attribute, known);
-    const std::string reason =
-        exists ? "\"" + setting.value + "\" is no value that this attribute takes"
-               : "there is no such attribute" + (nearest.empty() ? "" : "; nearest: " + nearest);
-    diagnostics.Error({file, 0, setting.attribute}, reason);
+    Config::SetDefault(setting.attribute, StringValue(setting.value));
 }
 
 std::shared_ptr<const ClusterWorkload>
@@ -135,6 +144,11 @@ ExperimentRunner::ExperimentRunner(const ExperimentConfig& config)
     for (const auto& backend : config.backends)
     {
         CheckBackend(backend, diagnostics);
+        if (std::count(config.backends.begin(), config.backends.end(), backend) > 1)
+        {
+            diagnostics.Error({}, "backend: \"" + backend + "\" is given twice");
+            break;
+        }
     }
     const uint32_t nRanks = m_topology.GetNRanks();
     m_workload = config.collective
@@ -237,6 +251,50 @@ ApplyAttributes(const ExperimentConfig& config, int argc, char* argv[])
         return std::string(argument).rfind("--ns3::", 0) == 0;
     });
     CommandLine().Parse(arguments);
+}
+
+std::string
+FindAttributeFault(const AttributeSetting& setting)
+{
+    const std::size_t colons = setting.attribute.rfind("::");
+    TypeId type;
+    TypeId::AttributeInformation attribute;
+    if (colons == std::string::npos ||
+        !TypeId::LookupByNameFailSafe(setting.attribute.substr(0, colons), &type) ||
+        !type.LookupAttributeByName(setting.attribute.substr(colons + 2), &attribute))
+    {
+        std::vector<std::string> known;
+        for (const auto& inForce : GetAttributesInForce())
+        {
+            known.push_back(inForce.attribute);
+        }
+        const std::string nearest = NearestWord(setting.attribute, known);
+        return "there is no such attribute" + (nearest.empty() ? "" : "; nearest: " + nearest);
+    }
+    const std::string kind = attribute.checker->GetValueTypeName();
+    const bool isCount = kind == "ns3::UintegerValue" || kind == "ns3::IntegerValue";
+    if ((isCount || kind == "ns3::DoubleValue") && !IsNumber(setting.value, kind))
+    {
+        return "\"" + setting.value + "\" is no " + (isCount ? "whole " : "") + "number";
+    }
+    try
+    {
+        if (const ExperimentKey* key = FindExperimentKeyOf(setting.attribute))
+        {
+            key->ParseAttribute(setting.value);
+        }
+        else if (kind == "ns3::TimeValue")
+        {
+            ParsePicoseconds(setting.value.substr(setting.value[0] == '+' ? 1 : 0));
+        }
+    }
+    catch (const InputError& error)
+    {
+        return error.what();
+    }
+    return attribute.checker->CreateValidValue(StringValue(setting.value))
+               ? ""
+               : "\"" + setting.value + "\" is no value that this attribute takes";
 }
 
 std::vector<AttributeSetting>

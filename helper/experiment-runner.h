@@ -83,6 +83,14 @@ void ApplyAttributes(const ExperimentConfig& config, int argc, char* argv[]);
 
 /**
  * @ingroup ml-cluster
+ * @param setting an attribute of any ns-3 class and a text
+ * @return why the attribute cannot take it: there is no such attribute, ns-3 could not read the
+ * text (it would end the process), or the value is out of range; "" if it can
+ */
+std::string FindAttributeFault(const AttributeSetting& setting);
+
+/**
+ * @ingroup ml-cluster
  * @return every attribute of the module's models with the value that new objects take, by name
  */
 std::vector<AttributeSetting> GetAttributesInForce();

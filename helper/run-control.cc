@@ -7,13 +7,15 @@
 #include "run-control.h"
 
 #include "ns3/diagnostics.h"
-#include "ns3/npu-application.h"
 #include "ns3/simulator.h"
 
+#include <chrono>
 #include <csignal>
 #include <iomanip>
 #include <iostream>
+#include <new>
 #include <sys/resource.h>
+#include <sys/time.h>
 
 namespace ns3
 {
@@ -26,8 +28,10 @@ namespace
 volatile std::sig_atomic_t g_signal = 0;  ///< signal that came since GuardMain began, or 0
 volatile std::sig_atomic_t g_running = 0; ///< whether the simulation runs
 
-/// Calls of RunProgress::Notify for each look at the clock.
-constexpr uint32_t CALLS_PER_LOOK = 256;
+volatile std::sig_atomic_t g_tick = 0; ///< whether the timer has gone off since it was cleared
+
+/// Seconds from one call of a run's progress function to the next.
+constexpr int TICK_SECONDS = 2;
 
 void
 HandleSignal(int signal)
@@ -45,26 +49,47 @@ HandleSignal(int signal)
     }
 }
 
-/// Simulator::Run, unless a signal has come already.
 void
-RunUntilSignal()
+HandleTick(int)
 {
-    if (g_signal)
-    {
-        return;
-    }
-    g_running = 1;
-    try
-    {
-        Simulator::Run();
-    }
-    catch (...)
-    {
-        g_running = 0;
-        throw;
-    }
-    g_running = 0;
+    g_tick = 1;
+    Simulator::Stop();
 }
+
+/// A simulation that is going on, with a timer or without.
+class Running
+{
+  public:
+    /// @param ticks whether the timer goes off every TICK_SECONDS
+    explicit Running(bool ticks)
+    {
+        g_running = 1;
+        if (ticks)
+        {
+            std::signal(SIGALRM, HandleTick);
+            SetTimer(TICK_SECONDS);
+        }
+    }
+
+    ~Running()
+    {
+        SetTimer(0);
+        g_running = 0;
+    }
+
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+  private:
+    /// @param seconds between two signals; 0: none
+    static void SetTimer(int seconds)
+    {
+        itimerval timer{};
+        timer.it_interval.tv_sec = seconds;
+        timer.it_value.tv_sec = seconds;
+        setitimer(ITIMER_REAL, &timer, nullptr);
+    }
+};
 
 uint64_t
 GetPeakMemoryBytes()
@@ -91,68 +116,46 @@ GuardMain(const std::function<int()>& body)
     {
         std::cerr << "error: " << error.what() << std::endl;
     }
+    catch (const std::bad_alloc&)
+    {
+        std::cerr << "error: the memory does not suffice: the topology or the workload is too large"
+                  << std::endl;
+    }
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
     return g_signal ? 128 + g_signal : status;
 }
 
 RunReport
-RunSimulator()
+RunSimulator(const std::function<void(double)>& progress)
 {
     RunReport report;
     const uint64_t eventsBefore = Simulator::GetEventCount();
     const auto start = std::chrono::steady_clock::now();
-    RunUntilSignal();
-    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+    const auto getSeconds = [start] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
+    const Running running(progress != nullptr);
+    while (!g_signal)
+    {
+        g_tick = 0;
+        Simulator::Run();
+        if (!g_tick)
+        {
+            break;
+        }
+        progress(getSeconds());
+    }
     report.partial = g_signal != 0;
-    report.wallSeconds = wall.count();
+    report.wallSeconds = getSeconds();
     report.events = Simulator::GetEventCount() - eventsBefore;
     report.peakMemoryBytes = GetPeakMemoryBytes();
     return report;
 }
 
-RunProgress::RunProgress(const ApplicationContainer& applications)
-    : m_applications(applications),
-      m_start(std::chrono::steady_clock::now())
-{
-    for (uint32_t i = 0; i < applications.GetN(); ++i)
-    {
-        applications.Get(i)->TraceConnectWithoutContext(
-            "NodeEnd",
-            Callback<void, uint32_t, const ExecutionNode&>(
-                [this](uint32_t, const ExecutionNode&) { Notify(); }));
-        applications.Get(i)->TraceConnectWithoutContext(
-            "MessageReceived",
-            Callback<void, uint32_t, const NetworkMessage&>(
-                [this](uint32_t, const NetworkMessage&) { Notify(); }));
-    }
-}
-
 void
-RunProgress::Notify()
+PrintProgress(double wallSeconds, double share)
 {
-    if (++m_calls < CALLS_PER_LOOK)
-    {
-        return;
-    }
-    m_calls = 0;
-    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - m_start;
-    if (wall.count() >= m_nextSeconds)
-    {
-        m_nextSeconds = wall.count() + 2.0;
-        Print(wall.count());
-    }
-}
-
-void
-RunProgress::Print(double wallSeconds) const
-{
-    double share = 0;
-    for (uint32_t i = 0; i < m_applications.GetN(); ++i)
-    {
-        share += DynamicCast<NpuApplication>(m_applications.Get(i))->GetShareDone();
-    }
-    share /= m_applications.GetN();
     const double simulated = Simulator::Now().GetSeconds();
     std::cerr << std::fixed << std::setprecision(3) << "simulated " << simulated * 1e3 << " ms ("
               << simulated * 1e3 / wallSeconds << " ms per second), " << std::setprecision(1)

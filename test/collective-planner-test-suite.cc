@@ -116,7 +116,7 @@ AlgorithmListCase::DoRun()
     const std::string error = GetErrorOf([&] { planner->SetTopology(MakeTopology()); });
     for (const std::string part :
          {"AllReduce: \"direct\" has 1 entries, and Ring(4)_Switch(2) has 2 dimensions",
-          "AllGather: \"dirct\" is no algorithm, did you mean direct? Allowed: auto, ",
+          "AllGather: \"dirct\" is no algorithm, did you mean direct?; allowed are auto, ",
           "AllToAll: \"\" is no algorithm"})
     {
         NS_TEST_EXPECT_MSG_EQ(Contains(error, part), true, error);

@@ -180,7 +180,7 @@ class BadAttributeTest : public ExperimentTestCase
             return message.find(part) != std::string::npos;
         };
         NS_TEST_EXPECT_MSG_EQ(has("no such attribute; nearest: " + CHUNKS), true, message);
-        NS_TEST_EXPECT_MSG_EQ(has(CHUNKS + ": \"0\" is no value"), true, message);
+        NS_TEST_EXPECT_MSG_EQ(has(CHUNKS + ": '0' is too small"), true, message);
     }
 };
 

@@ -18,8 +18,8 @@
  * are interleaved and the best of each counts.
  */
 
-#include "ns3/command-line.h"
 #include "ns3/config.h"
+#include "ns3/diagnostics.h"
 #include "ns3/global-value.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
@@ -30,6 +30,8 @@
 #include "ns3/packet-backend.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/point-to-point-net-device.h"
+#include "ns3/program-options.h"
+#include "ns3/run-control.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
@@ -234,34 +236,41 @@ main(int argc, char* argv[])
     Time::SetResolution(Time::PS);
     uint64_t packets = 30000;
     uint32_t rounds = 5;
-    CommandLine cmd(__FILE__);
+    ProgramOptions cmd(__FILE__);
     cmd.AddValue("packets", "packets sent in each round", packets);
     cmd.AddValue("rounds", "rounds, of which the best counts", rounds);
-    cmd.Parse(argc, argv);
 
-    GlobalValue::Bind("SchedulerType", StringValue("ns3::HeapScheduler"));
-    std::array<Way, 3> ways{{{"PacketBackend", RunPacketBackend, {}},
-                             {"point-to-point device", RunPointToPoint, {}},
-                             {"UDP over IPv4", RunUdp, {}}}};
-    for (uint32_t round = 0; round < rounds; ++round)
-    {
-        for (Way& way : ways)
+    return GuardMain([&] {
+        cmd.Parse(argc, argv);
+        if (packets == 0 || rounds == 0)
         {
-            way.Measure(packets);
+            throw InputError("--packets and --rounds: must be above 0");
         }
-    }
-    std::cout << packets << " packets of " << PAYLOAD << " B over " << LINKS
-              << " links, HeapScheduler, best of " << rounds << " rounds\n"
-              << std::left << std::setw(24) << "way" << std::right << std::setw(12) << "hops"
-              << std::setw(12) << "events" << std::setw(12) << "Mhops/s" << std::setw(12) << "ratio"
-              << "\n"
-              << std::fixed << std::setprecision(2);
-    for (const Way& way : ways)
-    {
-        std::cout << std::left << std::setw(24) << way.name << std::right << std::setw(12)
-                  << way.count.hops << std::setw(12) << way.count.events << std::setw(12)
-                  << way.hopsPerSecond / 1e6 << std::setw(12)
-                  << ways[0].hopsPerSecond / way.hopsPerSecond << "\n";
-    }
-    return 0;
+        GlobalValue::Bind("SchedulerType", StringValue("ns3::HeapScheduler"));
+        std::array<Way, 3> ways{{{"PacketBackend", RunPacketBackend, {}},
+                                 {"point-to-point device", RunPointToPoint, {}},
+                                 {"UDP over IPv4", RunUdp, {}}}};
+        for (uint32_t round = 0; round < rounds; ++round)
+        {
+            for (Way& way : ways)
+            {
+                way.Measure(packets);
+            }
+        }
+        std::cout << packets << " packets of " << PAYLOAD << " B over " << LINKS
+                  << " links, HeapScheduler, best of " << rounds << " rounds\n"
+                  << std::left << std::setw(24) << "way" << std::right << std::setw(12) << "hops"
+                  << std::setw(12) << "events" << std::setw(12) << "Mhops/s" << std::setw(12)
+                  << "ratio"
+                  << "\n"
+                  << std::fixed << std::setprecision(2);
+        for (const Way& way : ways)
+        {
+            std::cout << std::left << std::setw(24) << way.name << std::right << std::setw(12)
+                      << way.count.hops << std::setw(12) << way.count.events << std::setw(12)
+                      << way.hopsPerSecond / 1e6 << std::setw(12)
+                      << ways[0].hopsPerSecond / way.hopsPerSecond << "\n";
+        }
+        return 0;
+    });
 }

@@ -156,7 +156,7 @@ CollectivePlanner::ParseAlgorithms(const std::string& name,
             diagnostics.Error(place,
                               "\"" + entry + "\" is no algorithm" +
                                   (nearest.empty() ? "" : ", did you mean " + nearest + "?") +
-                                  " Allowed: " + JoinWords(allowed));
+                                  "; allowed are " + JoinWords(allowed));
         }
     }
     if (m_topology && algorithms.size() != m_topology->GetNDimensions())

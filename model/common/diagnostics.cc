@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace ns3
 {
@@ -27,6 +28,16 @@ Format(const Diagnostics::Place& place, const std::string& message)
     }
     text += text.empty() ? "" : ": ";
     return text + (place.key.empty() ? "" : place.key + ": ") + message;
+}
+
+std::string
+ToLower(std::string text)
+{
+    for (char& c : text)
+    {
+        c = c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+    }
+    return text;
 }
 
 std::size_t
@@ -109,10 +120,11 @@ std::string
 NearestWord(const std::string& word, const std::vector<std::string>& known)
 {
     std::string nearest;
-    std::size_t best = std::max<std::size_t>(2, word.size() / 3) + 1;
+    std::pair<std::size_t, std::size_t> best{std::max<std::size_t>(2, word.size() / 3) + 1, 0};
     for (const auto& candidate : known)
     {
-        const std::size_t distance = EditDistance(word, candidate);
+        const std::pair distance{EditDistance(ToLower(word), ToLower(candidate)),
+                                 EditDistance(word, candidate)};
         if (distance < best)
         {
             best = distance;

@@ -60,6 +60,17 @@ ParityExecutor::GetFinishes() const
     return m_finishes;
 }
 
+double
+ParityExecutor::GetShareDone() const
+{
+    double share = 0;
+    for (const auto& rank : m_ranks)
+    {
+        share += rank->GetShareDone();
+    }
+    return share / m_ranks.size();
+}
+
 std::string
 ParityExecutor::DescribeStuckRanks() const
 {

@@ -70,6 +70,9 @@ class ParityExecutor
     /// @return the ranks that have finished, in that order
     const std::vector<ParityFinish>& GetFinishes() const;
 
+    /// @return share of the nodes of all ranks that have finished, 0 to 1
+    double GetShareDone() const;
+
     /// @return what each unfinished rank waits for, several lines; "" if all have finished
     std::string DescribeStuckRanks() const;
 

@@ -206,6 +206,13 @@ ParityRank::GetAcceleratorNs() const
     return m_acceleratorNs;
 }
 
+double
+ParityRank::GetShareDone() const
+{
+    const double nNodes = m_graph.GetNNodes();
+    return nNodes > 0 ? 1 - m_nodesLeft / nNodes : 1;
+}
+
 std::vector<std::string>
 ParityRank::DescribeBlocked() const
 {

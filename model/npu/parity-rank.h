@@ -68,6 +68,7 @@ class ParityRank
 
     uint64_t GetAcceleratorNs()
         const; ///< @return sum of the durations of accelerator compute nodes so far, ns
+    double GetShareDone() const; ///< @return share of the nodes that have ended, 0 to 1
     /// @return one line per node that has been issued and has not ended
     std::vector<std::string> DescribeBlocked() const;
 

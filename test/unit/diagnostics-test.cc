@@ -71,6 +71,7 @@ TEST(Diagnostics, FindsTheNearestWord)
     EXPECT_EQ(NearestWord("xy", {"x", "abc"}), "x");
     EXPECT_EQ(NearestWord("abcdefgh", {"efgh"}), "") << "distance 4 of 8";
     EXPECT_EQ(NearestWord("a", {}), "");
+    EXPECT_EQ(NearestWord("NS", {"ps", "ns"}), "ns") << "capitals count less than letters";
 }
 
 TEST(Diagnostics, JoinsWords)
