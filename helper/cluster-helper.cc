@@ -186,7 +186,6 @@ ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload)
     diagnostics.ThrowIfErrors();
 
     PreferHeapScheduler();
-    m_workload = workload;
     m_graph = std::make_shared<const LinkGraph>(m_topology);
     m_npus.Create(m_topology.GetNRanks());
     m_backend = m_backendFactory.Create<NetworkBackend>();

@@ -83,18 +83,17 @@ class ClusterHelper
     RunReport RunInstalled(); ///< @return Run without the clean-up
     void Destroy();           ///< Destroys the simulation and forgets its objects
 
-    ClusterTopology m_topology;                        ///< shape
-    std::string m_backendName;                         ///< short name for the report
-    ObjectFactory m_backendFactory;                    ///< backend
-    ObjectFactory m_npuFactory;                        ///< NpuApplication
-    ObjectFactory m_plannerFactory;                    ///< CollectivePlanner
-    ObjectFactory m_memoryFactory;                     ///< memory model
-    std::shared_ptr<const ClusterWorkload> m_workload; ///< what to do
-    NodeContainer m_npus;                              ///< by rank
-    ApplicationContainer m_applications;               ///< by rank
-    std::shared_ptr<const LinkGraph> m_graph;          ///< what exists
-    Ptr<NetworkBackend> m_backend;                     ///< network
-    bool m_progress{false};                            ///< EnableProgress
+    ClusterTopology m_topology;               ///< shape
+    std::string m_backendName;                ///< short name for the report
+    ObjectFactory m_backendFactory;           ///< backend
+    ObjectFactory m_npuFactory;               ///< NpuApplication
+    ObjectFactory m_plannerFactory;           ///< CollectivePlanner
+    ObjectFactory m_memoryFactory;            ///< memory model
+    NodeContainer m_npus;                     ///< by rank
+    ApplicationContainer m_applications;      ///< by rank
+    std::shared_ptr<const LinkGraph> m_graph; ///< what exists
+    Ptr<NetworkBackend> m_backend;            ///< network
+    bool m_progress{false};                   ///< EnableProgress
 };
 
 } // namespace mlcluster
