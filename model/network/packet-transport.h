@@ -145,7 +145,6 @@ class PacketTransport
     /// left, ps
     int64_t Transmit(const PacketFields& fields, uint64_t wireBytes);
 
-    uint32_t m_rank;                                   ///< this NPU
     PacketParameters m_parameters;                     ///< sizes and limits
     PacketForwarder* m_forwarder;                      ///< the node's forwarding
     WindowFunction m_window;                           ///< window of a destination
