@@ -22,16 +22,18 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
- * One collective over one group of equals, as an algorithm sees it.
+ * One collective over one group, as an algorithm sees it.
  *
- * Piece i of the buffer is what member i ends up owning (reduce-scatter), contributes
- * (all-gather), or receives from each member (all-to-all). All-reduce works on the same pieces.
+ * Piece i of the buffer is what member i ends up owning (reduce-scatter, scatter), contributes
+ * (all-gather, gather), or receives from each member (all-to-all). All-reduce, broadcast and reduce
+ * work on the same pieces; those of a barrier have 0 bytes.
  */
 struct CollectiveRequest
 {
     CollectiveType type{CollectiveType::AllReduce}; ///< operation
     uint32_t size{1};                               ///< members of the group
     std::vector<uint64_t> pieces;                   ///< bytes of each piece, `size` entries
+    uint32_t root{0};                               ///< position of the root of a rooted collective
 };
 
 /**

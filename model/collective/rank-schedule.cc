@@ -33,14 +33,16 @@ RankSchedule::RankSchedule(uint32_t partsPerPiece)
 uint32_t
 RankSchedule::AddStep(const std::vector<uint32_t>& after,
                       const std::vector<Transfer>& sends,
-                      const std::vector<Transfer>& receives)
+                      const std::vector<Transfer>& receives,
+                      int64_t workPs)
 {
     m_steps.push_back({Append(m_after, after),
                        static_cast<uint32_t>(after.size()),
                        Append(m_sends, sends),
                        static_cast<uint32_t>(sends.size()),
                        Append(m_receives, receives),
-                       static_cast<uint32_t>(receives.size())});
+                       static_cast<uint32_t>(receives.size()),
+                       workPs});
     return static_cast<uint32_t>(m_steps.size() - 1);
 }
 

@@ -175,7 +175,7 @@ class ScheduleOracle
         for (uint32_t i = 0; i < send.nParts; ++i)
         {
             const uint32_t part = (send.firstPart + i) % m_nParts;
-            message.payload.push_back(m_holdings[member][Index(send.origin, part)]);
+            message.payload.push_back(m_holdings[member][Index(send.buffer, part)]);
             const uint64_t piece = m_request.pieces[part / m_partsPerPiece];
             bytes += (piece + m_partsPerPiece - 1 - part % m_partsPerPiece) / m_partsPerPiece;
             Demand(message.payload.back().any(), "a member sends what it has not");
@@ -198,13 +198,13 @@ class ScheduleOracle
     {
         const Transfer& receive = m_schedules[place.member].GetReceives()[place.receive];
         const Transfer& send = message.transfer;
-        Demand(std::tie(receive.bytes, receive.reduce, receive.origin, receive.firstPart) ==
-                       std::tie(send.bytes, send.reduce, send.origin, send.firstPart) &&
+        Demand(std::tie(receive.bytes, receive.reduce, receive.buffer, receive.firstPart) ==
+                       std::tie(send.bytes, send.reduce, send.buffer, send.firstPart) &&
                    receive.nParts == send.nParts,
                "the two ends of a message differ");
         for (uint32_t i = 0; i < send.nParts; ++i)
         {
-            auto& value = m_holdings[place.member][Index(send.origin, send.firstPart + i)];
+            auto& value = m_holdings[place.member][Index(send.buffer, send.firstPart + i)];
             const auto& brought = message.payload[i];
             Demand(!receive.reduce || (value & brought).none(), "a contribution is reduced twice");
             Demand(receive.reduce || (value | brought) != value, "a message brings nothing new");
