@@ -24,6 +24,7 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/result-folder.cc
     helper/result-writer.cc
     helper/training-step.cc
+    model/collective/chunk-order-scheduler.cc
     model/collective/collective-algorithm.cc
     model/collective/collective-group.cc
     model/collective/collective-plan.cc
@@ -125,6 +126,7 @@ set(ML_CLUSTER_HEADERS
     helper/run-recorder.h
     helper/stuck-report.h
     helper/training-step.h
+    model/collective/chunk-order-scheduler.h
     model/collective/collective-algorithm.h
     model/collective/collective-executor.h
     model/collective/collective-group.h
@@ -222,6 +224,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/chakra-reader-test.cc
     test/unit/chakra-workload-test.cc
     test/unit/chakra-writer-test.cc
+    test/unit/chunk-order-scheduler-test.cc
     test/unit/cluster-topology-test.cc
     test/unit/cluster-workload-test.cc
     test/unit/collective-algorithm-test.cc
