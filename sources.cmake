@@ -27,15 +27,20 @@ set(ML_CLUSTER_CORE_SOURCES
     model/collective/chunk-order-scheduler.cc
     model/collective/collective-algorithm.cc
     model/collective/collective-group.cc
+    model/collective/collective-layout.cc
     model/collective/collective-plan.cc
     model/collective/collective-type.cc
+    model/collective/collective-verifier.cc
     model/collective/direct-algorithm.cc
     model/collective/halving-doubling-algorithm.cc
+    model/collective/ownership-proof.cc
     model/collective/part-sizes.cc
     model/collective/phase-order.cc
     model/collective/rank-schedule.cc
     model/collective/relay-algorithm.cc
     model/collective/ring-algorithm.cc
+    model/collective/schedule-graph.cc
+    model/collective/schedule-races.cc
     model/common/diagnostics.cc
     model/common/quantity.cc
     model/npu/compute-model.cc
@@ -130,16 +135,21 @@ set(ML_CLUSTER_HEADERS
     model/collective/collective-algorithm.h
     model/collective/collective-executor.h
     model/collective/collective-group.h
+    model/collective/collective-layout.h
     model/collective/collective-plan.h
     model/collective/collective-planner.h
     model/collective/collective-type.h
+    model/collective/collective-verifier.h
     model/collective/direct-algorithm.h
     model/collective/halving-doubling-algorithm.h
+    model/collective/ownership-proof.h
     model/collective/part-sizes.h
     model/collective/phase-order.h
     model/collective/rank-schedule.h
     model/collective/relay-algorithm.h
     model/collective/ring-algorithm.h
+    model/collective/schedule-graph.h
+    model/collective/schedule-races.h
     model/common/diagnostics.h
     model/common/quantity.h
     model/memory/memory-model.h
@@ -233,6 +243,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/collective-plan-test.cc
     test/unit/collective-plan-time-test.cc
     test/unit/collective-sweep-test.cc
+    test/unit/collective-verifier-test.cc
     test/unit/communicator-groups-test.cc
     test/unit/diagnostics-test.cc
     test/unit/effective-config-test.cc

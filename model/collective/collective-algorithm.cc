@@ -59,6 +59,12 @@ CollectiveAlgorithm::Create(const std::string& name)
                      "; allowed are " + JoinWords(GetNames()));
 }
 
+CollectiveLayout
+CollectiveAlgorithm::GetLayout(const CollectiveRequest& request, uint32_t partsPerPiece) const
+{
+    return MakeInPlaceLayout(request, partsPerPiece);
+}
+
 std::vector<std::string>
 CollectiveAlgorithm::GetNames()
 {

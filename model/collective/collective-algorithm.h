@@ -7,6 +7,7 @@
 #ifndef ML_CLUSTER_COLLECTIVE_ALGORITHM_H
 #define ML_CLUSTER_COLLECTIVE_ALGORITHM_H
 
+#include "collective-layout.h"
 #include "collective-type.h"
 #include "rank-schedule.h"
 
@@ -60,6 +61,15 @@ class CollectiveAlgorithm
      * @return its steps
      */
     virtual RankSchedule Build(const CollectiveRequest& request, uint32_t position) const = 0;
+
+    /**
+     * @param request what to do; WhyNot must be ""
+     * @param partsPerPiece parts into which the schedules cut each piece
+     * @return what the places mean that the transfers name; in place unless an algorithm has its
+     * own
+     */
+    virtual CollectiveLayout GetLayout(const CollectiveRequest& request,
+                                       uint32_t partsPerPiece) const;
 
     /**
      * @param name "ring" (both directions), "ring-one-way", "relay" (all-to-all passed on by
