@@ -39,16 +39,20 @@ set(ML_CLUSTER_CORE_SOURCES
     model/collective/rank-schedule.cc
     model/collective/relay-algorithm.cc
     model/collective/ring-algorithm.cc
+    model/collective/running-phase.cc
     model/collective/schedule-graph.cc
     model/collective/schedule-races.cc
+    model/collective/shared-schedule.cc
     model/common/diagnostics.cc
     model/common/quantity.cc
+    model/network/pair-accounts.cc
     model/npu/compute-model.cc
     model/npu/graph-progress.cc
     model/npu/message-mailbox.cc
     model/npu/parity-options.cc
     model/npu/parity-plan.cc
     model/npu/parity-planner.cc
+    model/npu/running-collectives.cc
     model/npu/time-breakdown.cc
     model/report/run-report.cc
     model/topology/cluster-topology.cc
@@ -148,8 +152,10 @@ set(ML_CLUSTER_HEADERS
     model/collective/rank-schedule.h
     model/collective/relay-algorithm.h
     model/collective/ring-algorithm.h
+    model/collective/running-phase.h
     model/collective/schedule-graph.h
     model/collective/schedule-races.h
+    model/collective/shared-schedule.h
     model/common/diagnostics.h
     model/common/quantity.h
     model/memory/memory-model.h
@@ -164,6 +170,7 @@ set(ML_CLUSTER_HEADERS
     model/network/packet-forwarder.h
     model/network/packet-frame.h
     model/network/packet-transport.h
+    model/network/pair-accounts.h
     model/npu/collective-table.h
     model/npu/compute-model.h
     model/npu/graph-progress.h
@@ -179,6 +186,7 @@ set(ML_CLUSTER_HEADERS
     model/npu/parity-planner.h
     model/npu/parity-rank.h
     model/npu/parity-recorder.h
+    model/npu/running-collectives.h
     model/npu/time-breakdown.h
     model/report/run-report.h
     model/topology/cluster-topology.h
@@ -258,6 +266,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/result-folder-test.cc
     test/unit/result-writer-test.cc
     test/unit/run-report-test.cc
+    test/unit/shared-schedule-test.cc
     test/unit/training-step-test.cc
 )
 

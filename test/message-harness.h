@@ -99,7 +99,9 @@ class MessageHarness
         message.bytes = bytes;
         message.nodeId = m_records.size();
         m_records.push_back({source, destination, bytes, timePs});
-        Simulator::Schedule(PicoSeconds(timePs), [this, message] { m_backend->Send(message); });
+        Simulator::Schedule(PicoSeconds(timePs), [this, message] {
+            m_records[message.nodeId].leftPs = m_backend->Send(message).value_or(-1);
+        });
     }
 
     /// @param untilPs when to stop; 0: when nothing is left to do @return what became of each

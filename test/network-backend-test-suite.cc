@@ -73,12 +73,13 @@ class CheatingBackend : public NetworkBackend
     }
 
   protected:
-    void DoSend(const NetworkMessage& message) override
+    std::optional<int64_t> DoSend(const NetworkMessage& message) override
     {
         m_delivery(message, [this](const NetworkMessage& arriving) {
             Simulator::Schedule(PicoSeconds(BUSY + LATENCY),
                                 [this, arriving] { NotifyArrived(arriving); });
         });
+        return std::nullopt;
     }
 
   private:

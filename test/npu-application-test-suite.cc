@@ -367,13 +367,16 @@ class MailboxTestCase : public TestCase, public MessageReceiver
         NS_TEST_ASSERT_MSG_EQ(Contains(error, "sizes differ"), true, "receive first");
         mailbox.Expect({2, tag, 8, 51, this, 3});
         mailbox.Expect({2, {0, 5, 1}, 8, 52, this, 4});
-        NS_TEST_ASSERT_MSG_EQ(mailbox.GetWaiting().size(), 2, "two wait");
+        const std::vector<uint32_t> sender{2};
+        NS_TEST_ASSERT_MSG_EQ((mailbox.GetAwaitedRanks(51) == sender), true, "51 waits");
+        NS_TEST_ASSERT_MSG_EQ((mailbox.GetAwaitedRanks(52) == sender), true, "52 waits");
         mailbox.Arrive({2, 1, 8, {0, 5, 1}, 41});
         mailbox.Arrive({2, 1, 8, tag, 41});
         NS_TEST_ASSERT_MSG_EQ((m_cookies == std::vector<uint64_t>{4, 3}),
                               true,
                               "by order, not by arrival");
-        NS_TEST_ASSERT_MSG_EQ(mailbox.GetWaiting().empty(), true, "none waits");
+        NS_TEST_ASSERT_MSG_EQ(mailbox.GetAwaitedRanks(51).empty(), true, "51 does not wait");
+        NS_TEST_ASSERT_MSG_EQ(mailbox.GetAwaitedRanks(52).empty(), true, "52 does not wait");
     }
 
     std::vector<uint64_t> m_cookies; ///< what was received

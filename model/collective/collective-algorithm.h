@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -35,6 +36,12 @@ struct CollectiveRequest
     uint32_t size{1};                               ///< members of the group
     std::vector<uint64_t> pieces;                   ///< bytes of each piece, `size` entries
     uint32_t root{0};                               ///< position of the root of a rooted collective
+
+    /// @param o another @return whether this comes first in an order of all requests
+    bool operator<(const CollectiveRequest& o) const
+    {
+        return std::tie(type, size, root, pieces) < std::tie(o.type, o.size, o.root, o.pieces);
+    }
 };
 
 /**

@@ -35,52 +35,6 @@ MakeIndex(uint32_t chunk, uint32_t phase, uint32_t tag)
 
 } // namespace
 
-/// One chunk in one phase on this rank.
-struct CollectiveExecutor::ActivePhase
-{
-    uint32_t chunk;                   ///< chunk index
-    uint32_t phase;                   ///< phase index
-    std::vector<uint32_t> peers;      ///< ranks by position
-    RankSchedule schedule;            ///< steps
-    std::vector<uint32_t> waiting;    ///< per step: steps it still waits for
-    std::vector<uint32_t> receiving;  ///< per step: receives not done
-    std::vector<uint32_t> firstChild; ///< per step: offset into children, one more than steps
-    std::vector<uint32_t> children;   ///< steps that wait for a step
-    uint32_t stepsLeft{0};            ///< steps not complete
-    uint32_t sendsLeft{0};            ///< messages that have not left
-
-    /// Derives the counters from the schedule.
-    void Prepare();
-};
-
-void
-CollectiveExecutor::ActivePhase::Prepare()
-{
-    const auto& steps = schedule.GetSteps();
-    stepsLeft = steps.size();
-    sendsLeft = schedule.GetSends().size();
-    firstChild.assign(steps.size() + 1, 0);
-    for (const uint32_t after : schedule.GetAfter())
-    {
-        ++firstChild[after + 1];
-    }
-    for (std::size_t i = 1; i < firstChild.size(); ++i)
-    {
-        firstChild[i] += firstChild[i - 1];
-    }
-    children.resize(schedule.GetAfter().size());
-    std::vector<uint32_t> next(firstChild.begin(), firstChild.end() - 1);
-    for (uint32_t i = 0; i < steps.size(); ++i)
-    {
-        waiting.push_back(steps[i].nAfter);
-        receiving.push_back(steps[i].nReceives);
-        for (uint32_t a = 0; a < steps[i].nAfter; ++a)
-        {
-            children[next[schedule.GetAfter()[steps[i].firstAfter + a]]++] = i;
-        }
-    }
-}
-
 CollectiveExecutor::CollectiveExecutor(std::shared_ptr<const CollectivePlan> plan,
                                        uint32_t rank,
                                        uint64_t context,
@@ -95,7 +49,8 @@ CollectiveExecutor::CollectiveExecutor(std::shared_ptr<const CollectivePlan> pla
       m_host(host),
       m_nextInOrder(m_plan->GetNDimensions(), 0),
       m_inFlight(m_plan->GetNDimensions(), 0),
-      m_phasesDone(m_plan->GetNChunks(), 0)
+      m_phasesDone(m_plan->GetNChunks(), 0),
+      m_running(m_plan->GetNChunks(), nullptr)
 {
 }
 
@@ -134,102 +89,158 @@ CollectiveExecutor::StartPhases(uint32_t dimension)
 void
 CollectiveExecutor::StartPhase(uint32_t chunk, uint32_t phase)
 {
-    auto active = std::make_unique<ActivePhase>();
-    active->chunk = chunk;
-    active->phase = phase;
-    active->peers = m_plan->GetPeers(m_rank, phase);
-    active->schedule = m_plan->GetSchedule(m_rank, chunk, phase);
-    active->Prepare();
-    auto free = std::find(m_active.begin(), m_active.end(), nullptr);
-    const uint32_t slot = free - m_active.begin();
-    if (free == m_active.end())
-    {
-        m_active.emplace_back();
-    }
-    m_active[slot] = std::move(active);
+    RunningPhase& active = TakeFree();
+    m_running[chunk] = &active;
+    active.Prepare(*m_plan, m_rank, chunk, phase);
     const int64_t delay = GetDelayedPs() - Simulator::Now().GetTimeStep();
     if (delay > 0)
     {
-        Simulator::Schedule(PicoSeconds(delay), &CollectiveExecutor::BeginSteps, this, slot);
+        Simulator::Schedule(PicoSeconds(delay), &CollectiveExecutor::BeginSteps, this, &active);
     }
     else
     {
-        BeginSteps(slot);
+        BeginSteps(&active);
     }
 }
 
-void
-CollectiveExecutor::BeginSteps(uint32_t slot)
+RunningPhase&
+CollectiveExecutor::TakeFree()
 {
-    const auto& waiting = m_active[slot]->waiting;
-    for (uint32_t step = waiting.size(); step-- > 0;)
+    if (m_free.empty())
     {
-        if (waiting[step] == 0)
+        m_active.push_back(std::make_unique<RunningPhase>());
+        return *m_active.back();
+    }
+    RunningPhase& active = *m_free.back();
+    m_free.pop_back();
+    return active;
+}
+
+void
+CollectiveExecutor::BeginSteps(RunningPhase* active)
+{
+    for (uint32_t step = active->steps.size(); step-- > 0;)
+    {
+        if (active->steps[step].waiting == 0)
         {
-            m_ready.emplace_back(slot, step);
+            m_ready.emplace_back(active, step);
         }
     }
+    if (active->steps.empty())
+    {
+        EndPhaseIfComplete(*active);
+    }
     Drain();
-    EndPhaseIfComplete(slot);
 }
 
 void
-CollectiveExecutor::StartStep(uint32_t slot, uint32_t step)
+CollectiveExecutor::StartStep(RunningPhase& active, uint32_t step)
 {
-    ActivePhase& active = *m_active[slot];
-    const RankSchedule::Step bounds = active.schedule.GetSteps()[step];
+    const RankSchedule& schedule = active.schedule->GetSchedule();
+    const RankSchedule::Step bounds = schedule.GetSteps()[step];
     for (uint32_t i = 0; i < bounds.nSends; ++i)
     {
-        const Transfer& transfer = active.schedule.GetSends()[bounds.firstSend + i];
-        NetworkMessage message;
-        message.source = m_rank;
-        message.destination = active.peers[transfer.peer];
-        message.bytes = transfer.bytes;
-        message.tag = {m_context, MakeIndex(active.chunk, active.phase, transfer.tag), 0};
-        message.nodeId = m_nodeId;
-        m_host.SendMessage(message);
-    }
-    for (uint32_t i = 0; i < bounds.nReceives; ++i)
-    {
-        const Transfer& transfer = active.schedule.GetReceives()[bounds.firstReceive + i];
-        m_host.GetMailbox().Expect(
-            {active.peers[transfer.peer],
-             {m_context, MakeIndex(active.chunk, active.phase, transfer.tag), 0},
-             transfer.bytes,
-             m_nodeId,
-             this,
-             (static_cast<uint64_t>(slot) << 33) | (static_cast<uint64_t>(step) << 1) |
-                 (transfer.reduce ? 1 : 0)});
+        Send(active, schedule.GetSends()[bounds.firstSend + i]);
     }
     if (bounds.nReceives == 0)
     {
-        active.receiving[step] = 1;
-        Processed(slot, step);
+        Processed(&active, step);
+    }
+    for (uint32_t i = 0; i < bounds.nReceives; ++i)
+    {
+        Await(active, bounds.firstReceive + i);
     }
 }
 
 void
-CollectiveExecutor::Received(uint64_t cookie, const NetworkMessage& message)
+CollectiveExecutor::Send(RunningPhase& active, const Transfer& transfer)
 {
-    const uint32_t slot = cookie >> 33;
-    const uint32_t step = (cookie >> 1) & 0xffffffff;
-    const int64_t now = Simulator::Now().GetTimeStep();
-    int64_t done = GetDelayedPs();
-    if (cookie & 1)
+    const uint32_t position = active.schedule->GetPosition();
+    if (transfer.peer == position)
     {
-        done = m_host.BookReduction(message.bytes, done);
+        return;
     }
+    NetworkMessage message;
+    message.source = m_rank;
+    message.destination = active.peers[transfer.peer];
+    message.bytes = transfer.bytes;
+    message.tag = {m_context, MakeIndex(active.chunk, active.phase, transfer.tag), position};
+    message.nodeId = m_nodeId;
+    if (const auto leavesPs = m_host.SendMessage(message))
+    {
+        --active.sendsLeft;
+        active.leftPs = std::max(active.leftPs, *leavesPs);
+    }
+}
+
+void
+CollectiveExecutor::Await(RunningPhase& active, uint32_t receive)
+{
+    const Transfer& transfer = active.GetReceive(receive);
+    if (transfer.peer == active.schedule->GetPosition())
+    {
+        Received(active, receive, Simulator::Now().GetTimeStep());
+        return;
+    }
+    const uint64_t index = MakeIndex(active.chunk, active.phase, transfer.tag);
+    const auto early =
+        m_host.GetMailbox().Take(active.peers[transfer.peer], {m_context, index, transfer.peer});
+    if (early)
+    {
+        m_host.GetMailbox().CheckSize(*early, transfer.bytes, m_nodeId);
+        Received(active, receive, GetDelayedPs());
+        return;
+    }
+    active.awaited[receive] = 1;
+}
+
+RunningPhase*
+CollectiveExecutor::FindActive(const MessageTag& tag) const
+{
+    const uint32_t chunk = tag.index >> CHUNK_SHIFT;
+    const uint32_t phase = (tag.index >> PHASE_SHIFT) & 0xff;
+    RunningPhase* active = chunk < m_running.size() ? m_running[chunk] : nullptr;
+    return active && active->phase == phase ? active : nullptr;
+}
+
+bool
+CollectiveExecutor::MessageArrived(const NetworkMessage& message)
+{
+    RunningPhase* active = FindActive(message.tag);
+    if (!active)
+    {
+        return false;
+    }
+    const uint32_t receive = active->schedule->FindReceive(message.tag.order, message.tag.index);
+    if (receive == SharedSchedule::NONE || !active->awaited[receive])
+    {
+        return false;
+    }
+    const Transfer& transfer = active->GetReceive(receive);
+    m_host.GetMailbox().CheckSize(message, transfer.bytes, m_nodeId);
+    active->awaited[receive] = 0;
+    Received(*active, receive, GetDelayedPs());
+    return true;
+}
+
+void
+CollectiveExecutor::Received(RunningPhase& active, uint32_t receive, int64_t readyPs)
+{
+    const Transfer& transfer = active.GetReceive(receive);
+    const uint32_t step = active.schedule->GetStepOfReceive(receive);
+    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t done = transfer.reduce ? m_host.BookReduction(transfer.bytes, readyPs) : readyPs;
     if (done > now)
     {
         Simulator::Schedule(PicoSeconds(done - now),
                             &CollectiveExecutor::Processed,
                             this,
-                            slot,
+                            &active,
                             step);
     }
     else
     {
-        Processed(slot, step);
+        Processed(&active, step);
     }
 }
 
@@ -242,23 +253,38 @@ CollectiveExecutor::GetDelayedPs() const
 }
 
 void
-CollectiveExecutor::Processed(uint32_t slot, uint32_t step)
+CollectiveExecutor::Processed(RunningPhase* active, uint32_t step)
 {
-    ActivePhase& active = *m_active[slot];
-    if (--active.receiving[step] > 0)
+    if (--active->steps[step].receiving > 0)
     {
         return;
     }
-    --active.stepsLeft;
-    for (uint32_t c = active.firstChild[step]; c < active.firstChild[step + 1]; ++c)
+    const int64_t work = active->schedule->GetSchedule().GetSteps()[step].workPs;
+    if (work > 0)
     {
-        if (--active.waiting[active.children[c]] == 0)
+        GetEnd(Simulator::Now().GetTimeStep(), work, [] { return std::string("local work"); });
+        Simulator::Schedule(PicoSeconds(work), &CollectiveExecutor::EndStep, this, active, step);
+    }
+    else
+    {
+        EndStep(active, step);
+    }
+}
+
+void
+CollectiveExecutor::EndStep(RunningPhase* active, uint32_t step)
+{
+    --active->stepsLeft;
+    const auto [begin, end] = active->schedule->GetChildren(step);
+    for (const uint32_t* child = begin; child != end; ++child)
+    {
+        if (--active->steps[*child].waiting == 0)
         {
-            m_ready.emplace_back(slot, active.children[c]);
+            m_ready.emplace_back(active, *child);
         }
     }
+    EndPhaseIfComplete(*active);
     Drain();
-    EndPhaseIfComplete(slot);
 }
 
 void
@@ -271,9 +297,9 @@ CollectiveExecutor::Drain()
     m_draining = true;
     while (!m_ready.empty())
     {
-        const auto [slot, step] = m_ready.back();
+        const auto [active, step] = m_ready.back();
         m_ready.pop_back();
-        StartStep(slot, step);
+        StartStep(*active, step);
     }
     m_draining = false;
 }
@@ -281,29 +307,40 @@ CollectiveExecutor::Drain()
 void
 CollectiveExecutor::MessageLeft(const NetworkMessage& message)
 {
-    const uint32_t chunk = message.tag.index >> CHUNK_SHIFT;
-    const uint32_t phase = (message.tag.index >> PHASE_SHIFT) & 0xff;
-    for (uint32_t slot = 0; slot < m_active.size(); ++slot)
+    RunningPhase& active = *FindActive(message.tag);
+    --active.sendsLeft;
+    EndPhaseIfComplete(active);
+}
+
+void
+CollectiveExecutor::EndPhaseIfComplete(RunningPhase& active)
+{
+    if (active.stepsLeft > 0 || active.sendsLeft > 0)
     {
-        if (m_active[slot] && m_active[slot]->chunk == chunk && m_active[slot]->phase == phase)
-        {
-            --m_active[slot]->sendsLeft;
-            EndPhaseIfComplete(slot);
-            return;
-        }
+        return;
+    }
+    const int64_t now = Simulator::Now().GetTimeStep();
+    if (active.leftPs > now)
+    {
+        Simulator::Schedule(PicoSeconds(active.leftPs - now),
+                            &CollectiveExecutor::EndPhase,
+                            this,
+                            &active);
+    }
+    else
+    {
+        EndPhase(&active);
     }
 }
 
 void
-CollectiveExecutor::EndPhaseIfComplete(uint32_t slot)
+CollectiveExecutor::EndPhase(RunningPhase* active)
 {
-    if (!m_active[slot] || m_active[slot]->stepsLeft > 0 || m_active[slot]->sendsLeft > 0)
-    {
-        return;
-    }
-    const uint32_t chunk = m_active[slot]->chunk;
-    const uint32_t dimension = m_plan->GetPhase(m_active[slot]->phase).dimension;
-    m_active[slot].reset();
+    const uint32_t chunk = active->chunk;
+    const uint32_t dimension = m_plan->GetPhase(active->phase).dimension;
+    active->schedule = nullptr;
+    m_running[chunk] = nullptr;
+    m_free.push_back(active);
     --m_inFlight[dimension];
     if (++m_phasesDone[chunk] < m_plan->GetNPhases())
     {
@@ -322,6 +359,20 @@ CollectiveExecutor::EndPhaseIfComplete(uint32_t slot)
     }
 }
 
+std::vector<uint32_t>
+CollectiveExecutor::GetAwaitedRanks() const
+{
+    std::set<uint32_t> ranks;
+    for (const RunningPhase* active : m_running)
+    {
+        if (active)
+        {
+            active->AddAwaitedRanks(ranks);
+        }
+    }
+    return {ranks.begin(), ranks.end()};
+}
+
 uint32_t
 CollectiveExecutor::GetCookie() const
 {
@@ -332,6 +383,12 @@ uint64_t
 CollectiveExecutor::GetContext() const
 {
     return m_context;
+}
+
+uint64_t
+CollectiveExecutor::GetNodeId() const
+{
+    return m_nodeId;
 }
 
 const CollectivePlan&

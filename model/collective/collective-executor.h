@@ -8,11 +8,14 @@
 #define ML_CLUSTER_COLLECTIVE_EXECUTOR_H
 
 #include "collective-plan.h"
+#include "running-phase.h"
 
 #include "ns3/message-mailbox.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -30,9 +33,10 @@ class CollectiveHost
 {
   public:
     virtual ~CollectiveHost() = default;
-    /// @param message sent now; the executor's MessageLeft follows
-    virtual void SendMessage(const NetworkMessage& message) = 0;
-    virtual MessageMailbox& GetMailbox() = 0; ///< @return where receives are posted
+    /// @param message sent now @return when it leaves the rank, absolute, ps, if that is known; if
+    /// not, the executor's MessageLeft follows
+    virtual std::optional<int64_t> SendMessage(const NetworkMessage& message) = 0;
+    virtual MessageMailbox& GetMailbox() = 0; ///< @return where messages that came early are
     /// @return time before a phase's first messages and between the arrival of a message and its
     /// use, ps
     virtual int64_t GetEndpointDelayPs() const = 0;
@@ -55,9 +59,13 @@ class CollectiveHost
  * when every chunk has gone through every phase.
  *
  * A phase's first steps start one endpoint delay after the phase; a received message counts one
- * endpoint delay after its arrival, plus the time of its reduction if it has one.
+ * endpoint delay after its arrival, plus the time of its reduction if it has one. A phase ends when
+ * its steps are complete and its sends have left the rank.
+ *
+ * Tag of a message: chunk (24 bits), phase (8) and the transfer's tag (32) make its index, the
+ * sender's position its order. By these the receiver finds the transfer in its schedule.
  */
-class CollectiveExecutor : public MessageReceiver
+class CollectiveExecutor
 {
   public:
     /**
@@ -75,37 +83,59 @@ class CollectiveExecutor : public MessageReceiver
                        uint64_t nodeId,
                        uint32_t cookie,
                        CollectiveHost& host);
-    ~CollectiveExecutor() override;
+    ~CollectiveExecutor();
 
     void Start(); ///< Starts; CollectiveFinished may come before this returns
     /// @param message a message of this collective that has left the rank
     void MessageLeft(const NetworkMessage& message);
-    void Received(uint64_t cookie, const NetworkMessage& message) override;
+    /**
+     * @param message a message of this collective that has arrived
+     * @return whether a step that has started took it; if none did, it is early and belongs in the
+     * mailbox
+     * @throw InputError naming both nodes if it has another size than the step expects
+     */
+    bool MessageArrived(const NetworkMessage& message);
 
-    uint32_t GetCookie() const;            ///< @return what the host gave
-    uint64_t GetContext() const;           ///< @return tag context
-    const CollectivePlan& GetPlan() const; ///< @return the plan
-    double GetShareDone() const;           ///< @return chunk phases done, over all; 0 to 1
+    uint32_t GetCookie() const;                    ///< @return what the host gave
+    uint64_t GetContext() const;                   ///< @return tag context
+    uint64_t GetNodeId() const;                    ///< @return id of the graph node
+    const CollectivePlan& GetPlan() const;         ///< @return the plan
+    double GetShareDone() const;                   ///< @return chunk phases done, over all; 0 to 1
+    std::vector<uint32_t> GetAwaitedRanks() const; ///< @return ranks whose messages it waits for,
+                                                   ///< ascending
 
   private:
-    struct ActivePhase;
-
+    /// @param tag a message's @return the phase it belongs to, if that is running; or null
+    RunningPhase* FindActive(const MessageTag& tag) const;
     /// @param dimension index into the plan's dimensions; starts what may start there
     void StartPhases(uint32_t dimension);
     /// @param chunk chunk index @param phase phase index
     void StartPhase(uint32_t chunk, uint32_t phase);
-    /// @param slot index of an active phase; starts the steps that wait for nothing
-    void BeginSteps(uint32_t slot);
-    /// @param slot index of an active phase @param step step index
-    void StartStep(uint32_t slot, uint32_t step);
+    /// @return a phase object that is not in use
+    RunningPhase& TakeFree();
+    /// @param active a running phase; starts the steps that wait for nothing
+    void BeginSteps(RunningPhase* active);
+    /// @param active a running phase @param step step index
+    void StartStep(RunningPhase& active, uint32_t step);
+    /// @param active a running phase @param transfer what to send
+    void Send(RunningPhase& active, const Transfer& transfer);
+    /// @param active a running phase @param receive index of a receive whose step has started
+    void Await(RunningPhase& active, uint32_t receive);
+    /// @param active a running phase @param receive index of a receive whose data are there
+    /// @param readyPs from when on they count, ps
+    void Received(RunningPhase& active, uint32_t receive, int64_t readyPs);
     /// @return an endpoint delay from now, ps
     int64_t GetDelayedPs() const;
-    /// @param slot index of an active phase @param step step index; one receive is done
-    void Processed(uint32_t slot, uint32_t step);
+    /// @param active a running phase @param step step index; one receive is done
+    void Processed(RunningPhase* active, uint32_t step);
+    /// @param active a running phase @param step step index; all of it is done
+    void EndStep(RunningPhase* active, uint32_t step);
     /// Starts steps and finishes phases until nothing is left to do now.
     void Drain();
-    /// @param slot index of an active phase; ends it if it is complete
-    void EndPhaseIfComplete(uint32_t slot);
+    /// @param active a phase; ends it if it is complete, or when its last send has left
+    void EndPhaseIfComplete(RunningPhase& active);
+    /// @param active a complete phase
+    void EndPhase(RunningPhase* active);
 
     std::shared_ptr<const CollectivePlan> m_plan; ///< what to do
     uint32_t m_rank;                              ///< this member
@@ -113,13 +143,15 @@ class CollectiveExecutor : public MessageReceiver
     uint64_t m_nodeId;                            ///< graph node
     uint32_t m_cookie;                            ///< the host's
     CollectiveHost& m_host;                       ///< the rank
-    std::vector<uint32_t> m_nextInOrder; ///< per dimension: entry of the order to start next
-    std::vector<uint32_t> m_inFlight;    ///< per dimension: phases running
-    std::vector<uint32_t> m_phasesDone;  ///< per chunk
-    uint32_t m_chunksDone{0};            ///< chunks through every phase
-    std::vector<std::unique_ptr<ActivePhase>> m_active; ///< running phases, by slot; null: free
-    std::vector<std::pair<uint32_t, uint32_t>> m_ready; ///< steps to start: slot, step
-    bool m_draining{false};                             ///< Drain is on the stack
+    std::vector<uint32_t> m_nextInOrder;  ///< per dimension: entry of the order to start next
+    std::vector<uint32_t> m_inFlight;     ///< per dimension: phases running
+    std::vector<uint32_t> m_phasesDone;   ///< per chunk
+    uint32_t m_chunksDone{0};             ///< chunks through every phase
+    std::vector<RunningPhase*> m_running; ///< per chunk: the phase it is in; null: it waits
+    std::vector<std::unique_ptr<RunningPhase>> m_active;     ///< all phase objects
+    std::vector<RunningPhase*> m_free;                       ///< those not in use
+    std::vector<std::pair<RunningPhase*, uint32_t>> m_ready; ///< steps to start
+    bool m_draining{false};                                  ///< Drain is on the stack
 };
 
 } // namespace mlcluster

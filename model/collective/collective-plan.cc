@@ -378,6 +378,14 @@ CollectivePlan::GetSchedule(uint32_t rank, uint32_t chunk, uint32_t phase) const
                                             GetPosition(rank, phase));
 }
 
+std::shared_ptr<const SharedSchedule>
+CollectivePlan::GetSharedSchedule(uint32_t rank, uint32_t chunk, uint32_t phase) const
+{
+    return m_schedules.Get(*m_phases[phase].algorithm,
+                           GetRequest(rank, chunk, phase),
+                           GetPosition(rank, phase));
+}
+
 const std::vector<CollectiveRemark>&
 CollectivePlan::GetRemarks() const
 {

@@ -10,6 +10,7 @@
 #include "collective-algorithm.h"
 #include "collective-group.h"
 #include "phase-order.h"
+#include "shared-schedule.h"
 
 #include "ns3/cluster-topology.h"
 
@@ -126,6 +127,11 @@ class CollectivePlan
     CollectiveRequest GetRequest(uint32_t rank, uint32_t chunk, uint32_t phase) const;
     /// @param rank a member @param chunk index @param phase index @return the member's steps
     RankSchedule GetSchedule(uint32_t rank, uint32_t chunk, uint32_t phase) const;
+    /// @param rank a member @param chunk index @param phase index @return GetSchedule, shared with
+    /// the members that run it at the same time
+    std::shared_ptr<const SharedSchedule> GetSharedSchedule(uint32_t rank,
+                                                            uint32_t chunk,
+                                                            uint32_t phase) const;
     /// @return remarks for the user, such as the algorithm a group fell back to and why
     const std::vector<CollectiveRemark>& GetRemarks() const;
 
@@ -157,6 +163,7 @@ class CollectivePlan
     std::vector<Phase> m_phases;                   ///< phases of each chunk
     std::vector<std::vector<ChunkPhase>> m_orders; ///< per dimension
     std::vector<CollectiveRemark> m_remarks;       ///< for the user
+    mutable ScheduleCache m_schedules;             ///< schedules that are being run
 };
 
 } // namespace mlcluster

@@ -162,54 +162,45 @@ AnalyticalChannel::Build(std::shared_ptr<const LinkGraph> graph, const NodeConta
     SetGraph(graph);
 }
 
-void
+std::optional<int64_t>
 AnalyticalChannel::DoSend(const NetworkMessage& message)
 {
     const Ptr<Flight> flight = Create<Flight>(this, message);
     if (m_forwardWhole)
     {
         Store(flight);
+        return std::nullopt;
     }
-    else if (m_queues)
-    {
-        CutThrough(flight);
-    }
-    else
-    {
-        SendUnshared(flight);
-    }
+    return m_queues ? CutThrough(*flight) : SendUnshared(*flight);
 }
 
-void
-AnalyticalChannel::CutThrough(const Ptr<Flight>& flight)
+int64_t
+AnalyticalChannel::CutThrough(Flight& flight)
 {
-    const NetworkMessage& message = flight->message;
-    const uint32_t index = GetGraph().GetNextLink(flight->vertex, message.destination);
+    const NetworkMessage& message = flight.message;
+    const uint32_t index = GetGraph().GetNextLink(flight.vertex, message.destination);
     const DirectedLink& link = GetGraph().GetLink(index);
     const int64_t duration = GetDuration(0, message.bytes, link.bitRate);
     const int64_t start = Book(index, message.bytes, duration);
-    const int64_t tailLeaves = std::max(start + duration, flight->tailAt);
-    if (flight->vertex == message.source)
-    {
-        ScheduleLeft(message, tailLeaves);
-    }
-    flight->tailAt = Add(tailLeaves, link.latencyPs, message.bytes, link.bitRate);
-    flight->vertex = link.to;
-    ScheduleNext(flight, link.to == message.destination ? flight->tailAt : start + link.latencyPs);
+    const int64_t tailLeaves = std::max(start + duration, flight.tailAt);
+    flight.tailAt = Add(tailLeaves, link.latencyPs, message.bytes, link.bitRate);
+    flight.vertex = link.to;
+    ScheduleNext(flight, link.to == message.destination ? flight.tailAt : start + link.latencyPs);
+    return tailLeaves;
 }
 
-void
-AnalyticalChannel::SendUnshared(const Ptr<Flight>& flight)
+int64_t
+AnalyticalChannel::SendUnshared(Flight& flight)
 {
-    const NetworkMessage& message = flight->message;
+    const NetworkMessage& message = flight.message;
     const LinkGraph& graph = GetGraph();
     const DirectedLink& first =
         graph.GetLink(graph.GetNextLink(message.source, message.destination));
     int64_t latency = 0;
     uint64_t slowest = first.bitRate;
-    while (flight->vertex != message.destination)
+    while (flight.vertex != message.destination)
     {
-        const uint32_t index = graph.GetNextLink(flight->vertex, message.destination);
+        const uint32_t index = graph.GetNextLink(flight.vertex, message.destination);
         const DirectedLink& link = graph.GetLink(index);
         if (m_firstDimensionOnly && link.dimension != first.dimension)
         {
@@ -218,12 +209,12 @@ AnalyticalChannel::SendUnshared(const Ptr<Flight>& flight)
         Book(index, message.bytes, GetDuration(0, message.bytes, link.bitRate));
         latency = Add(latency, link.latencyPs, message.bytes, link.bitRate);
         slowest = std::min(slowest, link.bitRate);
-        flight->vertex = link.to;
+        flight.vertex = link.to;
     }
-    ScheduleLeft(message, Now() + GetDuration(0, message.bytes, first.bitRate));
-    flight->vertex = message.destination;
+    flight.vertex = message.destination;
     ScheduleNext(flight,
                  Add(Now(), GetDuration(latency, message.bytes, slowest), message.bytes, slowest));
+    return Now() + GetDuration(0, message.bytes, first.bitRate);
 }
 
 void
@@ -250,7 +241,7 @@ AnalyticalChannel::Forward(const Ptr<Flight>& flight, uint32_t link)
     const DirectedLink& crossed = GetGraph().GetLink(link);
     const int64_t duration = GetDuration(crossed.latencyPs, message.bytes, crossed.bitRate);
     flight->vertex = crossed.to;
-    ScheduleNext(flight, Add(Now(), duration, message.bytes, crossed.bitRate));
+    ScheduleNext(*flight, Add(Now(), duration, message.bytes, crossed.bitRate));
     Simulator::Schedule(PicoSeconds(GetDuration(0, message.bytes, crossed.bitRate)),
                         &AnalyticalChannel::Release,
                         this,
@@ -294,24 +285,17 @@ AnalyticalChannel::Proceed(const Ptr<Flight>& flight)
     }
     else
     {
-        CutThrough(flight);
+        CutThrough(*flight);
     }
 }
 
 void
-AnalyticalChannel::ScheduleNext(const Ptr<Flight>& flight, int64_t timePs)
+AnalyticalChannel::ScheduleNext(Flight& flight, int64_t timePs)
 {
-    Simulator::ScheduleWithContext(m_contexts[flight->vertex],
+    flight.Ref();
+    Simulator::ScheduleWithContext(m_contexts[flight.vertex],
                                    PicoSeconds(timePs - Now()),
-                                   static_cast<EventImpl*>(GetPointer(flight)));
-}
-
-void
-AnalyticalChannel::ScheduleLeft(const NetworkMessage& message, int64_t timePs)
-{
-    Simulator::ScheduleWithContext(m_contexts[message.source],
-                                   PicoSeconds(timePs - Now()),
-                                   [this, message] { NotifyLeft(message); });
+                                   static_cast<EventImpl*>(&flight));
 }
 
 int64_t

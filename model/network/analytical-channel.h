@@ -79,7 +79,7 @@ class AnalyticalChannel : public NetworkBackend
 
   protected:
     void DoDispose() override;
-    void DoSend(const NetworkMessage& message) override;
+    std::optional<int64_t> DoSend(const NetworkMessage& message) override;
 
   private:
     class Flight;
@@ -93,10 +93,11 @@ class AnalyticalChannel : public NetworkBackend
         uint64_t bytes{0};     ///< sum over messages
     };
 
-    /// @param flight takes the next link of its route, cut-through
-    void CutThrough(const Ptr<Flight>& flight);
-    /// @param flight takes all links of its route at once
-    void SendUnshared(const Ptr<Flight>& flight);
+    /// @param flight takes the next link of its route, cut-through @return when its tail leaves
+    /// where it is, ps
+    int64_t CutThrough(Flight& flight);
+    /// @param flight takes all links of its route at once @return when its tail leaves, ps
+    int64_t SendUnshared(Flight& flight);
     /// @param flight waits for the next link of its route, to cross it whole
     void Store(const Ptr<Flight>& flight);
     /// @param flight starts to cross the link @param link index
@@ -106,9 +107,7 @@ class AnalyticalChannel : public NetworkBackend
     /// @param flight has reached the next vertex
     void Proceed(const Ptr<Flight>& flight);
     /// @param flight reaches its next vertex then @param timePs absolute, ps
-    void ScheduleNext(const Ptr<Flight>& flight, int64_t timePs);
-    /// @param message its last byte leaves the source then @param timePs absolute, ps
-    void ScheduleLeft(const NetworkMessage& message, int64_t timePs);
+    void ScheduleNext(Flight& flight, int64_t timePs);
 
     /**
      * Books a link for a message from now on.

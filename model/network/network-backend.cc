@@ -12,7 +12,6 @@
 #include "ns3/quantity.h"
 #include "ns3/simulator.h"
 
-#include <map>
 #include <utility>
 
 namespace ns3
@@ -68,6 +67,7 @@ NetworkBackend::SetGraph(std::shared_ptr<const LinkGraph> graph)
     }
     m_graph = std::move(graph);
     m_endpoints.assign(m_graph->GetNRanks(), nullptr);
+    m_accounts = PairAccounts(m_graph->GetNRanks());
 }
 
 const LinkGraph&
@@ -88,7 +88,7 @@ NetworkBackend::SetEndpoint(uint32_t rank, MessageEndpoint* endpoint)
     m_endpoints[rank] = endpoint;
 }
 
-void
+std::optional<int64_t>
 NetworkBackend::Send(const NetworkMessage& message)
 {
     NS_LOG_FUNCTION(this << message.source << message.destination << message.bytes);
@@ -105,9 +105,9 @@ NetworkBackend::Send(const NetworkMessage& message)
                          std::to_string(m_endpoints.size()) + ", and differ");
     }
     ++m_messagesSent;
-    Account(message, 1);
+    m_accounts.Sent(message);
     m_sentTrace(message);
-    DoSend(message);
+    return DoSend(message);
 }
 
 void
@@ -125,24 +125,11 @@ NetworkBackend::NotifyArrived(const NetworkMessage& message)
 {
     NS_LOG_FUNCTION(this << message.source << message.destination << message.bytes);
     ++m_messagesArrived;
-    Account(message, -1);
+    m_accounts.Arrived(message);
     m_arrivedTrace(message);
     if (m_endpoints[message.destination])
     {
         m_endpoints[message.destination]->MessageArrived(message);
-    }
-}
-
-void
-NetworkBackend::Account(const NetworkMessage& message, int sign)
-{
-    const uint64_t pair = (uint64_t{message.source} << 32) | message.destination;
-    const auto entry = m_inFlight.try_emplace(pair).first;
-    entry->second.messages += sign;
-    entry->second.bytes += sign * static_cast<int64_t>(message.bytes);
-    if (entry->second.messages == 0 && entry->second.bytes == 0)
-    {
-        m_inFlight.erase(entry);
     }
 }
 
@@ -162,11 +149,10 @@ NetworkBackend::CheckAccounts() const
 void
 NetworkBackend::CheckPairs(std::vector<std::string>& violations) const
 {
-    const std::map<uint64_t, InFlight> sorted(m_inFlight.begin(), m_inFlight.end());
-    for (const auto& [pair, open] : sorted)
+    for (const auto& open : m_accounts.GetOpenPairs())
     {
-        violations.push_back("rank " + std::to_string(pair >> 32) + " to rank " +
-                             std::to_string(pair & 0xffffffff) + ": sent less arrived is " +
+        violations.push_back("rank " + std::to_string(open.source) + " to rank " +
+                             std::to_string(open.destination) + ": sent less arrived is " +
                              std::to_string(open.messages) + " messages, " +
                              std::to_string(open.bytes) + " bytes, and must be 0");
     }

@@ -8,6 +8,7 @@
 #define ML_CLUSTER_NETWORK_BACKEND_H
 
 #include "network-message.h"
+#include "pair-accounts.h"
 
 #include "ns3/channel.h"
 #include "ns3/link-graph.h"
@@ -16,8 +17,8 @@
 #include "ns3/traced-callback.h"
 
 #include <memory>
+#include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -33,7 +34,8 @@ class MessageEndpoint
 {
   public:
     virtual ~MessageEndpoint() = default;
-    /// @param message a message sent by this rank whose last byte has left it
+    /// @param message a message sent by this rank whose last byte has left it now, if Send did not
+    /// know when it would
     virtual void MessageLeft(const NetworkMessage& message) = 0;
     /// @param message a message to this rank whose last byte has arrived
     virtual void MessageArrived(const NetworkMessage& message) = 0;
@@ -89,11 +91,13 @@ class NetworkBackend : public Channel
     void SetEndpoint(uint32_t rank, MessageEndpoint* endpoint);
 
     /**
-     * Sends a message now. MessageLeft and MessageArrived follow, never from within this call.
+     * Sends a message now. MessageArrived follows, never from within this call.
      * @param message the message; source and destination are connected ranks and differ
+     * @return when its last byte leaves this rank, absolute, ps, if that is known already; if not,
+     * MessageLeft follows, never from within this call
      * @throw InputError naming both ranks otherwise
      */
-    void Send(const NetworkMessage& message);
+    std::optional<int64_t> Send(const NetworkMessage& message);
 
     /// @return what every link of the graph carried so far, by link index
     virtual std::vector<LinkUsage> GetLinkUsage() const = 0;
@@ -129,8 +133,8 @@ class NetworkBackend : public Channel
 
   protected:
     void DoDispose() override;
-    /// @param message what to send; starts the model's work
-    virtual void DoSend(const NetworkMessage& message) = 0;
+    /// @param message what to send; starts the model's work @return as Send
+    virtual std::optional<int64_t> DoSend(const NetworkMessage& message) = 0;
     /// @param message what left; tells the sender's endpoint
     void NotifyLeft(const NetworkMessage& message);
     /// @param message what arrived; accounts for it and tells the receiver's endpoint
@@ -145,25 +149,14 @@ class NetworkBackend : public Channel
     void SetGraph(std::shared_ptr<const LinkGraph> graph);
 
   private:
-    /// Sent and not yet arrived, for one ordered pair of ranks. Negative if more arrived than was
-    /// sent.
-    struct InFlight
-    {
-        int64_t messages{0}; ///< messages
-        int64_t bytes{0};    ///< payload, bytes
-    };
-
-    /// @param message what was sent or arrived @param sign 1 if it was sent, -1 if it arrived
-    void Account(const NetworkMessage& message, int sign);
     /// @param violations receives one line per pair whose accounts do not close
     void CheckPairs(std::vector<std::string>& violations) const;
     /// @param violations receives one line per link that carried more than it can
     void CheckLinks(std::vector<std::string>& violations) const;
 
-    std::shared_ptr<const LinkGraph> m_graph;  ///< what exists
-    std::vector<MessageEndpoint*> m_endpoints; ///< by rank; null where not connected
-    std::unordered_map<uint64_t, InFlight>
-        m_inFlight; ///< by source * 2^32 + destination; only pairs whose accounts are open
+    std::shared_ptr<const LinkGraph> m_graph;             ///< what exists
+    std::vector<MessageEndpoint*> m_endpoints;            ///< by rank; null where not connected
+    PairAccounts m_accounts;                              ///< what was sent and arrived, by pair
     uint64_t m_messagesSent{0};                           ///< count
     uint64_t m_messagesArrived{0};                        ///< count
     TracedCallback<const NetworkMessage&> m_sentTrace;    ///< MessageSent

@@ -25,7 +25,8 @@ struct MessageTag
     /// context 0: tag of the trace; otherwise chunk, phase and tag of the transfer (see
     /// CollectiveExecutor).
     uint64_t index{0};
-    /// context 0: how many messages of this peer and tag came before; otherwise 0.
+    /// context 0: how many messages of this peer and tag came before; otherwise position of the
+    /// sender in the phase's group.
     uint64_t order{0};
 
     /// @param o another @return whether all parts are equal

@@ -189,10 +189,11 @@ PacketBackend::GetParameters() const
     return {m_payloadBytes, m_headerBytes, m_ackBytes, m_ackInterval, m_sourcePackets};
 }
 
-void
+std::optional<int64_t>
 PacketBackend::DoSend(const NetworkMessage& message)
 {
     m_transports[message.source]->Send(message);
+    return std::nullopt;
 }
 
 double

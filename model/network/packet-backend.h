@@ -77,7 +77,7 @@ class PacketBackend : public NetworkBackend
 
   protected:
     void DoDispose() override;
-    void DoSend(const NetworkMessage& message) override;
+    std::optional<int64_t> DoSend(const NetworkMessage& message) override;
 
   private:
     /// @param link a directed link; makes cable and devices for it and its reverse

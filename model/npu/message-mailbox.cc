@@ -8,9 +8,8 @@
 
 #include "ns3/diagnostics.h"
 
-#include <algorithm>
+#include <set>
 #include <string>
-#include <tuple>
 
 namespace ns3
 {
@@ -37,16 +36,31 @@ MessageMailbox::MessageMailbox(uint32_t rank)
 void
 MessageMailbox::Expect(const Expectation& expectation)
 {
-    const auto arrived = m_arrived.find({expectation.source, expectation.tag});
-    if (arrived == m_arrived.end())
+    const auto message = Take(expectation.source, expectation.tag);
+    if (!message)
     {
         m_expected.emplace(Key{expectation.source, expectation.tag}, expectation);
         return;
     }
+    CheckSize(*message, expectation.bytes, expectation.nodeId);
+    expectation.receiver->Received(expectation.cookie, *message);
+}
+
+std::optional<NetworkMessage>
+MessageMailbox::Take(uint32_t source, const MessageTag& tag)
+{
+    if (m_arrived.empty())
+    {
+        return std::nullopt;
+    }
+    const auto arrived = m_arrived.find({source, tag});
+    if (arrived == m_arrived.end())
+    {
+        return std::nullopt;
+    }
     const NetworkMessage message = arrived->second;
     m_arrived.erase(arrived);
-    CheckSize(expectation, message);
-    expectation.receiver->Received(expectation.cookie, message);
+    return message;
 }
 
 void
@@ -60,38 +74,34 @@ MessageMailbox::Arrive(const NetworkMessage& message)
     }
     const Expectation expectation = expected->second;
     m_expected.erase(expected);
-    CheckSize(expectation, message);
+    CheckSize(message, expectation.bytes, expectation.nodeId);
     expectation.receiver->Received(expectation.cookie, message);
 }
 
-std::vector<MessageMailbox::Expectation>
-MessageMailbox::GetWaiting() const
+std::vector<uint32_t>
+MessageMailbox::GetAwaitedRanks(uint64_t nodeId) const
 {
-    std::vector<Expectation> waiting;
+    std::set<uint32_t> ranks;
     for (const auto& [key, expectation] : m_expected)
     {
-        waiting.push_back(expectation);
+        if (expectation.nodeId == nodeId)
+        {
+            ranks.insert(key.source);
+        }
     }
-    const auto order = [](const Expectation& e) {
-        return std::make_tuple(e.nodeId, e.source, e.tag.context, e.tag.index, e.tag.order);
-    };
-    std::sort(waiting.begin(), waiting.end(), [&](const auto& a, const auto& b) {
-        return order(a) < order(b);
-    });
-    return waiting;
+    return {ranks.begin(), ranks.end()};
 }
 
 void
-MessageMailbox::CheckSize(const Expectation& expectation, const NetworkMessage& message) const
+MessageMailbox::CheckSize(const NetworkMessage& message, uint64_t bytes, uint64_t nodeId) const
 {
-    if (expectation.bytes != message.bytes)
+    if (bytes != message.bytes)
     {
         throw InputError("sizes differ: node " + std::to_string(message.nodeId) + " of rank " +
                          std::to_string(message.source) + " sends " +
-                         std::to_string(message.bytes) + " B to node " +
-                         std::to_string(expectation.nodeId) + " of rank " + std::to_string(m_rank) +
-                         ", which receives " + std::to_string(expectation.bytes) +
-                         " B; both must be equal");
+                         std::to_string(message.bytes) + " B to node " + std::to_string(nodeId) +
+                         " of rank " + std::to_string(m_rank) + ", which receives " +
+                         std::to_string(bytes) + " B; both must be equal");
     }
 }
 

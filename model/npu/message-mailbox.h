@@ -10,6 +10,7 @@
 #include "ns3/network-message.h"
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -37,6 +38,8 @@ class MessageReceiver
  * @ingroup ml-cluster
  * Matches the messages that reach one rank with the receives posted there, by (peer, tag, order),
  * whichever comes first. Done once, above all backends. One hash lookup per message and side.
+ * A running collective matches its own (see CollectiveExecutor): only those of its messages come
+ * here that are early.
  */
 class MessageMailbox
 {
@@ -69,8 +72,24 @@ class MessageMailbox
      */
     void Arrive(const NetworkMessage& message);
 
-    /// @return receives that still wait, ordered by node id, source and tag
-    std::vector<Expectation> GetWaiting() const;
+    /**
+     * Takes out a message that has arrived, for a receive that is not posted here if it has not.
+     * @param source rank that sent it
+     * @param tag its tag
+     * @return the message, if it is there
+     */
+    std::optional<NetworkMessage> Take(uint32_t source, const MessageTag& tag);
+
+    /**
+     * @param message a message to this rank
+     * @param bytes size that its receive expects
+     * @param nodeId node of the receive
+     * @throw InputError naming both nodes if the sizes differ
+     */
+    void CheckSize(const NetworkMessage& message, uint64_t bytes, uint64_t nodeId) const;
+
+    /// @param nodeId a graph node @return ranks whose messages its receives wait for, ascending
+    std::vector<uint32_t> GetAwaitedRanks(uint64_t nodeId) const;
 
   private:
     /// Source and tag.
@@ -92,9 +111,6 @@ class MessageMailbox
         /// @param key a key @return its hash
         std::size_t operator()(const Key& key) const;
     };
-
-    /// @param expectation a receive @param message its message @throw InputError if sizes differ
-    void CheckSize(const Expectation& expectation, const NetworkMessage& message) const;
 
     uint32_t m_rank;                                            ///< owner
     std::unordered_map<Key, Expectation, KeyHash> m_expected;   ///< receives without message

@@ -14,7 +14,6 @@
 #include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
-#include <set>
 
 namespace ns3
 {
@@ -122,8 +121,7 @@ NpuApplication::DoDispose()
     {
         m_backend->SetEndpoint(m_rank, nullptr);
     }
-    m_running.clear();
-    m_ended.clear();
+    m_running = RunningCollectives();
     m_backend = nullptr;
     m_memory = nullptr;
     Application::DoDispose();
@@ -220,7 +218,7 @@ NpuApplication::IssueCommunication(uint32_t index)
     m_nodeStartTrace(m_rank, node);
     if (node.kind == NodeKind::Send)
     {
-        SendMessage({m_rank, node.peer, node.bytes, GetTag(index), node.id});
+        IssueSend(index);
         return;
     }
     if (node.kind == NodeKind::Receive)
@@ -236,9 +234,21 @@ NpuApplication::IssueCommunication(uint32_t index)
                                                          node.id,
                                                          index,
                                                          *this);
-    CollectiveExecutor* running = executor.get();
-    m_running[entry.context] = std::move(executor);
-    running->Start();
+    m_running.Add(std::move(executor)).Start();
+}
+
+void
+NpuApplication::IssueSend(uint32_t index)
+{
+    const ExecutionNode& node = m_graph->GetNode(index);
+    const auto leavesPs = SendMessage({m_rank, node.peer, node.bytes, GetTag(index), node.id});
+    if (leavesPs)
+    {
+        Simulator::Schedule(PicoSeconds(*leavesPs - NowPs()),
+                            &NpuApplication::EndCommunication,
+                            this,
+                            index);
+    }
 }
 
 void
@@ -273,7 +283,7 @@ NpuApplication::StartNext(Stream& stream)
 void
 NpuApplication::StreamDone(Stream* stream, uint32_t index)
 {
-    m_ended.clear();
+    m_running.ForgetEnded();
     stream->busy = false;
     m_breakdown.End(stream->activity, NowPs());
     Finish(index);
@@ -301,35 +311,34 @@ NpuApplication::GetTag(uint32_t index) const
     return {0, m_graph->GetNode(index).tag, m_workload->GetOrdinals(m_rank)[index]};
 }
 
-void
+std::optional<int64_t>
 NpuApplication::SendMessage(const NetworkMessage& message)
 {
     m_messageSentTrace(m_rank, message);
-    m_backend->Send(message);
+    return m_backend->Send(message);
 }
 
 void
 NpuApplication::MessageLeft(const NetworkMessage& message)
 {
-    m_ended.clear();
+    m_running.ForgetEnded();
     if (message.tag.context == 0)
     {
         EndCommunication(m_graph->FindNode(message.nodeId));
         return;
     }
-    const auto running = m_running.find(message.tag.context);
-    if (running != m_running.end())
-    {
-        running->second->MessageLeft(message);
-    }
+    m_running.MessageLeft(message);
 }
 
 void
 NpuApplication::MessageArrived(const NetworkMessage& message)
 {
-    m_ended.clear();
+    m_running.ForgetEnded();
     m_messageReceivedTrace(m_rank, message);
-    m_mailbox->Arrive(message);
+    if (!m_running.MessageArrived(message))
+    {
+        m_mailbox->Arrive(message);
+    }
 }
 
 void
@@ -342,9 +351,7 @@ void
 NpuApplication::CollectiveFinished(CollectiveExecutor& executor)
 {
     const uint32_t index = executor.GetCookie();
-    const auto running = m_running.find(executor.GetContext());
-    m_ended.push_back(std::move(running->second));
-    m_running.erase(running);
+    m_running.End(executor);
     m_collectiveEndTrace(m_rank, m_graph->GetNode(index), executor.GetContext());
     EndCommunication(index);
 }
@@ -387,26 +394,19 @@ NpuApplication::GetWaitState() const
     state.node = &m_graph->GetNode(oldest);
     state.started = m_progress->HasStarted(oldest);
     state.unmet = m_progress->GetUnmetDependencies(oldest);
-    std::set<uint32_t> peers;
-    for (const auto& expectation : m_mailbox->GetWaiting())
+    if (state.started)
     {
-        if (state.started && expectation.nodeId == state.node->id)
-        {
-            peers.insert(expectation.source);
-        }
+        state.peers = state.node->kind == NodeKind::Collective
+                          ? m_running.GetAwaitedRanks(state.node->id)
+                          : m_mailbox->GetAwaitedRanks(state.node->id);
     }
-    state.peers.assign(peers.begin(), peers.end());
     return state;
 }
 
 double
 NpuApplication::GetShareDone() const
 {
-    double done = m_progress->GetNFinished();
-    for (const auto& [context, executor] : m_running)
-    {
-        done += executor->GetShareDone();
-    }
+    const double done = m_progress->GetNFinished() + m_running.GetShareDone();
     return m_graph->GetNNodes() == 0 ? 1 : done / m_graph->GetNNodes();
 }
 

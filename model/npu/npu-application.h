@@ -11,10 +11,10 @@
 #include "compute-model.h"
 #include "graph-progress.h"
 #include "message-mailbox.h"
+#include "running-collectives.h"
 #include "time-breakdown.h"
 
 #include "ns3/application.h"
-#include "ns3/collective-executor.h"
 #include "ns3/data-rate.h"
 #include "ns3/memory-model.h"
 #include "ns3/network-backend.h"
@@ -22,7 +22,7 @@
 #include "ns3/traced-callback.h"
 
 #include <memory>
-#include <unordered_map>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -97,7 +97,7 @@ class NpuApplication : public Application,
 
     void MessageLeft(const NetworkMessage& message) override;
     void MessageArrived(const NetworkMessage& message) override;
-    void SendMessage(const NetworkMessage& message) override;
+    std::optional<int64_t> SendMessage(const NetworkMessage& message) override;
     MessageMailbox& GetMailbox() override;
     int64_t GetEndpointDelayPs() const override;
     int64_t BookReduction(uint64_t bytes, int64_t readyPs) override;
@@ -152,6 +152,8 @@ class NpuApplication : public Application,
                     uint32_t index);       ///< @param stream which @param index the node that ended
     void Finish(uint32_t index);           ///< @param index a node that has ended
     void EndCommunication(uint32_t index); ///< @param index a communication node that has ended
+    /// @param index position of a send node; sends its message
+    void IssueSend(uint32_t index);
     /// @param index position of a send or receive node @return its tag
     MessageTag GetTag(uint32_t index) const;
 
@@ -172,16 +174,14 @@ class NpuApplication : public Application,
     std::unique_ptr<GraphProgress> m_progress; ///< how far the graph is
     bool m_dispatching{false};                 ///< Dispatch is on the stack
     bool m_stopped{false}; ///< StopApplication was called: nothing starts any more
-    Stream m_compute{TimeBreakdown::Compute};                                    ///< accelerator
-    Stream m_host{TimeBreakdown::Host};                                          ///< host
-    Stream m_remote{TimeBreakdown::Memory};                                      ///< remote memory
-    std::unordered_map<uint64_t, std::unique_ptr<CollectiveExecutor>> m_running; ///< by context
-    std::vector<std::unique_ptr<CollectiveExecutor>>
-        m_ended;                  ///< kept until the current event is over
-    int64_t m_reductionFreePs{0}; ///< end of the last reduction booked
-    int64_t m_finishPs{0};        ///< end of the last node
-    ComputeModel m_computeModel;  ///< time of compute nodes
-    TimeBreakdown m_breakdown;    ///< where time went
+    Stream m_compute{TimeBreakdown::Compute}; ///< accelerator
+    Stream m_host{TimeBreakdown::Host};       ///< host
+    Stream m_remote{TimeBreakdown::Memory};   ///< remote memory
+    RunningCollectives m_running;             ///< collectives
+    int64_t m_reductionFreePs{0};             ///< end of the last reduction booked
+    int64_t m_finishPs{0};                    ///< end of the last node
+    ComputeModel m_computeModel;              ///< time of compute nodes
+    TimeBreakdown m_breakdown;                ///< where time went
 
     TracedCallback<uint32_t, const ExecutionNode&> m_nodeStartTrace; ///< NodeStart
     TracedCallback<uint32_t, const ExecutionNode&> m_nodeEndTrace;   ///< NodeEnd
