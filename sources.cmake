@@ -247,6 +247,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/cluster-workload-test.cc
     test/unit/collective-algorithm-test.cc
     test/unit/collective-group-test.cc
+    test/unit/collective-mutation-test.cc
     test/unit/collective-plan-proof-test.cc
     test/unit/collective-plan-test.cc
     test/unit/collective-plan-time-test.cc
