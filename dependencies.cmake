@@ -18,6 +18,13 @@ else()
   string(APPEND ML_CLUSTER_MISSING " libyaml-cpp-dev")
 endif()
 
+find_package(LibXml2 QUIET)
+if(TARGET LibXml2::LibXml2)
+  list(APPEND ML_CLUSTER_LIBRARIES LibXml2::LibXml2)
+else()
+  string(APPEND ML_CLUSTER_MISSING " libxml2-dev")
+endif()
+
 # Libraries that are headers only: a header to look for, the package it is in
 set(ML_CLUSTER_HEADER_LIBRARIES
     "nlohmann/json.hpp=nlohmann-json3-dev"

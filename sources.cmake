@@ -24,6 +24,7 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/result-folder.cc
     helper/result-writer.cc
     helper/training-step.cc
+    model/collective/chakra-algorithm.cc
     model/collective/chunk-order-scheduler.cc
     model/collective/collective-algorithm.cc
     model/collective/collective-group.cc
@@ -31,8 +32,13 @@ set(ML_CLUSTER_CORE_SOURCES
     model/collective/collective-plan.cc
     model/collective/collective-type.cc
     model/collective/collective-verifier.cc
+    model/collective/custom-collectives.cc
     model/collective/direct-algorithm.cc
     model/collective/halving-doubling-algorithm.cc
+    model/collective/msccl-algorithm.cc
+    model/collective/msccl-checker.cc
+    model/collective/msccl-document.cc
+    model/collective/msccl-translator.cc
     model/collective/ownership-proof.cc
     model/collective/part-sizes.cc
     model/collective/phase-order.cc
@@ -41,6 +47,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/collective/ring-algorithm.cc
     model/collective/running-phase.cc
     model/collective/schedule-graph.cc
+    model/collective/schedule-loader.cc
     model/collective/schedule-races.cc
     model/collective/shared-schedule.cc
     model/common/diagnostics.cc
@@ -135,6 +142,7 @@ set(ML_CLUSTER_HEADERS
     helper/run-recorder.h
     helper/stuck-report.h
     helper/training-step.h
+    model/collective/chakra-algorithm.h
     model/collective/chunk-order-scheduler.h
     model/collective/collective-algorithm.h
     model/collective/collective-executor.h
@@ -144,8 +152,13 @@ set(ML_CLUSTER_HEADERS
     model/collective/collective-planner.h
     model/collective/collective-type.h
     model/collective/collective-verifier.h
+    model/collective/custom-collectives.h
     model/collective/direct-algorithm.h
     model/collective/halving-doubling-algorithm.h
+    model/collective/msccl-algorithm.h
+    model/collective/msccl-checker.h
+    model/collective/msccl-document.h
+    model/collective/msccl-translator.h
     model/collective/ownership-proof.h
     model/collective/part-sizes.h
     model/collective/phase-order.h
@@ -154,6 +167,7 @@ set(ML_CLUSTER_HEADERS
     model/collective/ring-algorithm.h
     model/collective/running-phase.h
     model/collective/schedule-graph.h
+    model/collective/schedule-loader.h
     model/collective/schedule-races.h
     model/collective/shared-schedule.h
     model/common/diagnostics.h
@@ -254,12 +268,14 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/collective-sweep-test.cc
     test/unit/collective-verifier-test.cc
     test/unit/communicator-groups-test.cc
+    test/unit/custom-collectives-test.cc
     test/unit/diagnostics-test.cc
     test/unit/effective-config-test.cc
     test/unit/execution-graph-test.cc
     test/unit/experiment-config-test.cc
     test/unit/experiment-errors-test.cc
     test/unit/link-graph-test.cc
+    test/unit/msccl-algorithm-test.cc
     test/unit/npu-core-test.cc
     test/unit/phase-order-test.cc
     test/unit/quantity-test.cc
