@@ -9,6 +9,7 @@
 set(ML_CLUSTER_CORE_SOURCES
     helper/astra-attributes.cc
     helper/astra-config.cc
+    helper/astra-parity-options.cc
     helper/astra-section.cc
     helper/astra-system.cc
     helper/collective-sweep.cc
@@ -56,6 +57,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/npu/compute-model.cc
     model/npu/graph-progress.cc
     model/npu/message-mailbox.cc
+    model/npu/parity-chunk-orders.cc
     model/npu/parity-options.cc
     model/npu/parity-plan.cc
     model/npu/parity-planner.cc
@@ -111,14 +113,17 @@ set(ML_CLUSTER_NS3_SOURCES
     model/npu/parity-exchange.cc
     model/npu/parity-executor.cc
     model/npu/parity-messenger.cc
+    model/npu/parity-phase-run.cc
     model/npu/parity-rank.cc
     model/npu/parity-recorder.cc
+    model/npu/parity-tree.cc
 )
 
 # public headers
 set(ML_CLUSTER_HEADERS
     helper/astra-attributes.h
     helper/astra-config.h
+    helper/astra-parity-options.h
     helper/astra-parity.h
     helper/astra-runner.h
     helper/astra-section.h
@@ -190,16 +195,19 @@ set(ML_CLUSTER_HEADERS
     model/npu/graph-progress.h
     model/npu/message-mailbox.h
     model/npu/npu-application.h
+    model/npu/parity-chunk-orders.h
     model/npu/parity-chunk-queues.h
     model/npu/parity-event-queue.h
     model/npu/parity-exchange.h
     model/npu/parity-executor.h
     model/npu/parity-messenger.h
     model/npu/parity-options.h
+    model/npu/parity-phase-run.h
     model/npu/parity-plan.h
     model/npu/parity-planner.h
     model/npu/parity-rank.h
     model/npu/parity-recorder.h
+    model/npu/parity-tree.h
     model/npu/running-collectives.h
     model/npu/time-breakdown.h
     model/report/run-report.h
@@ -238,6 +246,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/packet-device-test-suite.cc
     test/packet-traffic-test-suite.cc
     test/parity-nodes-test-suite.cc
+    test/parity-policies-test-suite.cc
     test/parity-table-test-suite.cc
     test/parity-test-suite.cc
     test/program-options-test-suite.cc
@@ -277,6 +286,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/link-graph-test.cc
     test/unit/msccl-algorithm-test.cc
     test/unit/npu-core-test.cc
+    test/unit/parity-plan-test.cc
     test/unit/phase-order-test.cc
     test/unit/quantity-test.cc
     test/unit/report-table-test.cc

@@ -199,6 +199,17 @@ class AttributeMaker
                     "an all-reduce runs as localBWAware: reduce-scatter up the dimensions, "
                     "all-gather down");
         }
+        for (const auto& [isSet, key] :
+             {std::pair(m_system.chunkOrder != ChunkOrderPolicy::Ascending,
+                        "inter-dimension-scheduling"),
+              std::pair(m_system.queuePolicy != ParityQueuePolicy::Fifo,
+                        "intra-dimension-scheduling")})
+        {
+            if (isSet)
+            {
+                Warning(key, "acts with --parity only");
+            }
+        }
         for (const auto& [isSet, key] : {std::pair(m_system.traceEnabled, "trace-enabled"),
                                          std::pair(m_system.trackLocalMemory, "track-local-mem")})
         {

@@ -10,6 +10,7 @@
 #include "ns3/cluster-topology.h"
 #include "ns3/communicator-groups.h"
 #include "ns3/diagnostics.h"
+#include "ns3/parity-options.h"
 
 #include <cstdint>
 #include <string>
@@ -82,12 +83,14 @@ struct AstraSystem
 {
     std::string schedulingPolicy;    ///< "LIFO", "FIFO" or "EXPLICIT"
     bool localBandwidthAware{false}; ///< collective-optimization is "localBWAware", not "baseline"
-    AstraCollective allReduce;       ///< all-reduce
-    AstraCollective reduceScatter;   ///< reduce-scatter
-    AstraCollective allGather;       ///< all-gather
-    AstraCollective allToAll;        ///< all-to-all
-    std::string perNodeCustom;       ///< "per-node-custom-implementation"; "" if none
-    uint32_t endpointDelay{10};      ///< whole ns, truncated
+    ChunkOrderPolicy chunkOrder{ChunkOrderPolicy::Ascending}; ///< inter-dimension-scheduling
+    ParityQueuePolicy queuePolicy{ParityQueuePolicy::Fifo};   ///< intra-dimension-scheduling
+    AstraCollective allReduce;                                ///< all-reduce
+    AstraCollective reduceScatter;                            ///< reduce-scatter
+    AstraCollective allGather;                                ///< all-gather
+    AstraCollective allToAll;                                 ///< all-to-all
+    std::string perNodeCustom;  ///< "per-node-custom-implementation"; "" if none
+    uint32_t endpointDelay{10}; ///< whole ns, truncated
     bool hasEndpointDelay{
         false}; ///< whether the key is there; only then injection-scale acts on it
     uint32_t activeChunksPerDimension{1};                ///< at least 1

@@ -8,9 +8,9 @@
 #define ML_CLUSTER_ASTRA_PARITY_H
 
 #include "astra-config.h"
+#include "astra-parity-options.h"
 
 #include "ns3/cluster-workload.h"
-#include "ns3/parity-options.h"
 #include "ns3/run-report.h"
 
 #include <memory>
@@ -20,29 +20,6 @@ namespace ns3
 {
 namespace mlcluster
 {
-
-/**
- * @ingroup ml-cluster
- * What of a parity run is not in ASTRA-sim's files.
- */
-struct AstraParitySettings
-{
-    bool congestionAware{false};    ///< ASTRA-sim's congestion-aware network
-    uint32_t queuesPerDimension{1}; ///< logical queues of a dimension
-    bool rendezvous{false};         ///< receivers ask for each message
-};
-
-/**
- * @ingroup ml-cluster
- * @param config a configuration without errors
- * @param settings the rest
- * @param diagnostics receives what parity leaves out, with the reason (errors), and keys without
- * effect (warnings)
- * @return the parameters of ASTRA-sim's state machine
- */
-ParityOptions MakeParityOptions(const AstraConfig& config,
-                                const AstraParitySettings& settings,
-                                Diagnostics& diagnostics);
 
 /**
  * @ingroup ml-cluster

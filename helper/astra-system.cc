@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace ns3
 {
@@ -20,10 +21,26 @@ namespace
 {
 
 /// Keys of shipped and older files that ASTRA-sim does not read.
-const std::vector<std::string> UNUSED{"boost-mode",
-                                      "intra-dimension-scheduling",
-                                      "inter-dimension-scheduling",
-                                      "seprate-log"};
+const std::vector<std::string> UNUSED{"boost-mode", "seprate-log"};
+
+/// Values of inter-dimension-scheduling.
+const std::vector<std::pair<std::string, ChunkOrderPolicy>> CHUNK_ORDERS{
+    {"ascending", ChunkOrderPolicy::Ascending},
+    {"baseline", ChunkOrderPolicy::Ascending},
+    {"roundRobin", ChunkOrderPolicy::RoundRobin},
+    {"onlineGreedy", ChunkOrderPolicy::OnlineGreedy},
+    {"offlineGreedy", ChunkOrderPolicy::OfflineGreedy},
+    {"themis", ChunkOrderPolicy::OfflineGreedy},
+    {"offlineGreedyFlex", ChunkOrderPolicy::OfflineGreedyFlex},
+    {"themisFlex", ChunkOrderPolicy::OfflineGreedyFlex}};
+
+/// Values of intra-dimension-scheduling.
+const std::vector<std::pair<std::string, ParityQueuePolicy>> QUEUE_POLICIES{
+    {"FIFO", ParityQueuePolicy::Fifo},
+    {"RG", ParityQueuePolicy::Alternating},
+    {"SCF", ParityQueuePolicy::SmallestFirst},
+    {"smallestFirst", ParityQueuePolicy::SmallestFirst},
+    {"lessRemainingPhaseFirst", ParityQueuePolicy::LessRemainingPhaseFirst}};
 
 /// Reads the keys of one system file.
 class SystemReader
@@ -46,6 +63,14 @@ class SystemReader
         ReadCollective("all-to-all", m_system.allToAll);
         m_system.perNodeCustom = m_section.GetText("per-node-custom-implementation", "a YAML file");
         ReadOptimization();
+        ReadChoice("inter-dimension-scheduling",
+                   "the order in which a chunk visits the dimensions",
+                   CHUNK_ORDERS,
+                   m_system.chunkOrder);
+        ReadChoice("intra-dimension-scheduling",
+                   "the order of chunks within a dimension",
+                   QUEUE_POLICIES,
+                   m_system.queuePolicy);
         ReadChunks();
         ReadCompute();
         ReadBus();
@@ -115,6 +140,25 @@ class SystemReader
                                   "how an all-reduce is composed of dimensions",
                                   {"baseline", "localBWAware"});
             m_system.localBandwidthAware = text == "localBWAware";
+        }
+    }
+
+    /// Reads a key that may be missing, one of some words.
+    template <typename T>
+    void ReadChoice(const std::string& key,
+                    const std::string& meaning,
+                    const std::vector<std::pair<std::string, T>>& choices,
+                    T& value)
+    {
+        std::vector<std::string> words;
+        for (const auto& choice : choices)
+        {
+            words.push_back(choice.first);
+        }
+        const std::string text = m_section.Has(key) ? m_section.GetText(key, meaning, words) : "";
+        for (const auto& [word, meant] : choices)
+        {
+            value = word == text ? meant : value;
         }
     }
 

@@ -83,8 +83,6 @@ const std::vector<Refusal> REFUSALS{
     {"injection scale below 0",
      [](AstraInputs& i) { i.options.injectionScale = -1; },
      "--injection"},
-    {"tree", ParityWith("[\"ring\"]", "[\"doubleBinaryTree\"]"), "doubleBinaryTree"},
-    {"one ring", ParityWith("[\"ring\"]", "[\"oneRing\"]"), "oneRing"},
     {"halving-doubling all-to-all",
      [](AstraInputs& i) {
          ParityWith("all-to-all-implementation\": [\"ring\"]",

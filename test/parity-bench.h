@@ -10,6 +10,8 @@
 #include "test-tools.h"
 
 #include "ns3/analytical-channel.h"
+#include "ns3/astra-parity-options.h"
+#include "ns3/astra-system.h"
 #include "ns3/boolean.h"
 #include "ns3/cluster-workload.h"
 #include "ns3/link-graph.h"
@@ -51,7 +53,7 @@ struct ParityBench
         std::istringstream is(text);
         for (std::string name; std::getline(is, name, ',');)
         {
-            algorithms.push_back(ParityAlgorithm::Parse(name));
+            algorithms.push_back(MakeParityAlgorithm(ParseAstraAlgorithm(name)));
         }
         for (const auto type : {CollectiveType::AllReduce,
                                 CollectiveType::AllGather,
@@ -80,6 +82,7 @@ struct ParityBench
     {
         UsePicoseconds();
         const ClusterTopology shape = MakeTopology();
+        options.bandwidths = bandwidth;
         Diagnostics diagnostics;
         std::vector<std::shared_ptr<const ExecutionGraph>> graphs;
         for (const auto& list : nodes)

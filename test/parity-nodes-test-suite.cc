@@ -229,19 +229,6 @@ ParityNodesTestCase::ExpectRemainder()
     NS_TEST_EXPECT_MSG_EQ(bench.Run().size(), 1, "a receive without a send");
     NS_TEST_EXPECT_MSG_EQ(bench.isStuck, true, "is noticed");
 
-    for (const std::string name : {"doubleBinaryTree", "oneRing", "direct0", "rings"})
-    {
-        std::string error;
-        try
-        {
-            ParityAlgorithm::Parse(name);
-        }
-        catch (const InputError& e)
-        {
-            error = e.what();
-        }
-        NS_TEST_EXPECT_MSG_EQ((error.find(name) != std::string::npos), true, name << error);
-    }
     bench = MakeSimple("Ring(6)", "halvingDoubling");
     bool isRefused = false;
     try

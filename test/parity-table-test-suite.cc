@@ -10,6 +10,7 @@
 
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -24,7 +25,7 @@ namespace
 {
 
 /// Rows of test/data/parity/collectives.tsv.
-const uint32_t N_ROWS = 701;
+const uint32_t N_ROWS = 733;
 
 /// @param text comma separated numbers @return the numbers
 std::vector<double>
@@ -41,8 +42,9 @@ SplitNumbers(const std::string& text)
 
 } // namespace
 
-/// Every row: every rank finishes at the time observed. One to three dimensions, 4 B to 1 GiB, both
-/// networks; chunks, active chunks, queues and composition are varied.
+/// Every row: every rank finishes at the time observed, or the first and the last one do. One to
+/// three dimensions, 4 B to 1 GiB, both networks; chunks, active chunks, queues and composition are
+/// varied.
 class ParityTableTestCase : public TestCase
 {
   public:
@@ -88,7 +90,7 @@ ParityTableTestCase::ExpectRow(const std::string& line)
     std::string network;
     double memoryBandwidth = 0;
     uint64_t bytes = 0;
-    uint64_t finishNs = 0;
+    std::string finishNs;
     is >> bench.topology >> bandwidth >> latency >> algorithms >> bench.options.splits >>
         bench.options.activeChunks >> bench.options.queuesPerDimension >> optimization >>
         memoryBandwidth >> collective >> bytes >> network >> finishNs;
@@ -102,10 +104,14 @@ ParityTableTestCase::ExpectRow(const std::string& line)
     bench.nodes = {{CollectiveNode(1, *ParseCollectiveType(collective), bytes)}};
     const auto finishes = bench.Run();
     NS_TEST_EXPECT_MSG_EQ(finishes.size(), bench.MakeTopology().GetNRanks(), line);
-    for (const ParityFinish& finish : finishes)
-    {
-        NS_TEST_EXPECT_MSG_EQ(finish.finishNs, finishNs, line << ", rank " << finish.rank);
-    }
+    const auto [least, greatest] =
+        std::minmax_element(finishes.begin(), finishes.end(), [](const auto& a, const auto& b) {
+            return a.finishNs < b.finishNs;
+        });
+    const std::size_t dots = finishNs.find("..");
+    const std::string last = dots == std::string::npos ? finishNs : finishNs.substr(dots + 2);
+    NS_TEST_EXPECT_MSG_EQ(std::to_string(least->finishNs), finishNs.substr(0, dots), line);
+    NS_TEST_EXPECT_MSG_EQ(std::to_string(greatest->finishNs), last, line);
 }
 
 /// The table.

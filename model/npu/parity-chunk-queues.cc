@@ -6,8 +6,12 @@
 
 #include "parity-chunk-queues.h"
 
+#include "parity-exchange.h"
+#include "parity-tree.h"
+
 #include <algorithm>
-#include <utility>
+#include <iterator>
+#include <optional>
 
 namespace ns3
 {
@@ -19,13 +23,23 @@ namespace
 
 const uint64_t FLAT_DELAY_NS = 10;
 
+/// @return whether one is a reduce-scatter and the other an all-gather
+bool
+Alternate(std::optional<CollectiveType> a, std::optional<CollectiveType> b)
+{
+    return (a == CollectiveType::ReduceScatter && b == CollectiveType::AllGather) ||
+           (a == CollectiveType::AllGather && b == CollectiveType::ReduceScatter);
+}
+
 } // namespace
 
-ParityChunkQueues::ParityChunkQueues(const ParityExchange::Endpoint& endpoint,
+ParityChunkQueues::ParityChunkQueues(const ParityPhaseRun::Endpoint& endpoint,
                                      uint32_t nDimensions,
-                                     const ParityOptions& options)
+                                     const ParityOptions& options,
+                                     ParityChunkOrders& orders)
     : m_endpoint(endpoint),
       m_options(options),
+      m_orders(orders),
       m_queuesPerDimension(options.queuesPerDimension),
       m_limit((options.activeChunks + options.queuesPerDimension - 1) / options.queuesPerDimension),
       m_queues(nDimensions * options.queuesPerDimension),
@@ -39,27 +53,30 @@ ParityChunkQueues::Start(const ParityPlan& plan,
                          uint64_t nodeId,
                          std::function<void()> finished)
 {
-    auto collective = std::make_shared<Collective>(
-        Collective{&plan, tag, nodeId, plan.GetNChunks(), std::move(finished)});
-    for (uint64_t index = 0; index < plan.GetNChunks(); ++index)
+    auto collective =
+        std::make_shared<Collective>(Collective{&plan, tag, nodeId, 0, std::move(finished)});
+    for (uint64_t left = plan.GetBytes(); left > 0;)
     {
+        tag.order = collective->chunksLeft++;
+        const auto [order, bytes] = m_orders.Choose(plan, tag, left);
+        left -= std::min(left, bytes);
         Chunk& chunk = m_chunks.emplace_back();
         chunk.collective = collective;
-        chunk.index = index;
-        chunk.bytes = plan.GetChunkBytes();
+        chunk.index = tag.order;
+        chunk.bytes = bytes;
         chunk.self = std::prev(m_chunks.end());
-        for (const ParityPhase& phase : plan.GetPhases())
+        for (const ParityPhase& phase : plan.Compose(order))
         {
-            chunk.places.push_back(Choose(phase));
+            chunk.steps.push_back(MakeStep(phase, plan.GetType()));
         }
-        Queue& queue = m_queues[chunk.places[0].queue];
-        queue.waiting.push_back(&chunk);
+        Queue& queue = GetQueue(chunk);
+        queue.chunks.insert(FindPlace(queue.chunks, chunk), &chunk);
         StartWaiting(queue);
     }
 }
 
-ParityChunkQueues::Place
-ParityChunkQueues::Choose(const ParityPhase& phase)
+ParityChunkQueues::Step
+ParityChunkQueues::MakeStep(const ParityPhase& phase, CollectiveType type)
 {
     const uint64_t middle = m_queuesPerDimension / 2;
     Turns& turns = m_turns[phase.dimension];
@@ -82,18 +99,84 @@ ParityChunkQueues::Choose(const ParityPhase& phase)
         clockwise = false;
         break;
     }
-    return {static_cast<uint32_t>(phase.dimension * m_queuesPerDimension + queue), clockwise};
+    bool isSecondTree = false;
+    if (phase.algorithm.kind == ParityAlgorithm::Kind::DoubleBinaryTree)
+    {
+        bool& isNextSecond = m_isSecondTree[{type, phase.dimension}];
+        isSecondTree = std::exchange(isNextSecond, !isNextSecond);
+    }
+    queue += phase.dimension * m_queuesPerDimension;
+    return {phase, static_cast<uint32_t>(queue), clockwise, isSecondTree};
+}
+
+ParityChunkQueues::Queue&
+ParityChunkQueues::GetQueue(const Chunk& chunk)
+{
+    return m_queues[chunk.steps[chunk.step].queue];
+}
+
+uint64_t
+ParityChunkQueues::CountPhasesLeft(const Chunk& chunk)
+{
+    return chunk.steps.size() - chunk.step - 1;
+}
+
+uint64_t
+ParityChunkQueues::GetLargestBytes(const Chunk& chunk)
+{
+    const ParityPhase& phase = chunk.steps[chunk.step].phase;
+    return std::max(chunk.bytes, chunk.collective->plan->GetOutputBytes(phase, chunk.bytes));
+}
+
+ParityChunkQueues::Chunks::iterator
+ParityChunkQueues::FindPlace(Chunks& chunks, const Chunk& chunk) const
+{
+    const auto before = [&](uint64_t (*key)(const Chunk&)) {
+        return std::find_if(chunks.begin(), chunks.end(), [&](const Chunk* other) {
+            return !other->isRunning && key(*other) >= key(chunk);
+        });
+    };
+    const CollectiveType type = chunk.steps[chunk.step].phase.type;
+    const bool isSorted =
+        type == CollectiveType::ReduceScatter || type == CollectiveType::AllGather;
+    switch (isSorted ? m_options.queuePolicy : ParityQueuePolicy::Fifo)
+    {
+    case ParityQueuePolicy::Alternating:
+        return FindAlternatingPlace(chunks);
+    case ParityQueuePolicy::SmallestFirst:
+        return CountPhasesLeft(chunk) == 1 ? chunks.end() : before(&GetLargestBytes);
+    case ParityQueuePolicy::LessRemainingPhaseFirst:
+        return before(&CountPhasesLeft);
+    default:
+        return chunks.end();
+    }
+}
+
+ParityChunkQueues::Chunks::iterator
+ParityChunkQueues::FindAlternatingPlace(Chunks& chunks)
+{
+    std::optional<CollectiveType> previous;
+    std::optional<CollectiveType> current;
+    bool isAfterRunning = false;
+    for (auto place = chunks.begin(); place != chunks.end(); ++place)
+    {
+        const Chunk& chunk = **place;
+        previous = std::exchange(current, chunk.steps[chunk.step].phase.type);
+        if (!chunk.isRunning && !isAfterRunning && !Alternate(previous, current))
+        {
+            return place;
+        }
+        isAfterRunning = chunk.isRunning;
+    }
+    return chunks.end();
 }
 
 void
 ParityChunkQueues::StartWaiting(Queue& queue)
 {
-    while (!queue.waiting.empty() && queue.running < m_limit)
+    while (queue.running < std::min<uint64_t>(m_limit, queue.chunks.size()))
     {
-        Chunk* chunk = queue.waiting.front();
-        queue.waiting.pop_front();
-        ++queue.running;
-        StartPhase(*chunk);
+        StartPhase(*queue.chunks[queue.running++]);
     }
 }
 
@@ -102,45 +185,62 @@ ParityChunkQueues::StartPhase(Chunk& chunk)
 {
     const Collective& collective = *chunk.collective;
     const ParityPlan& plan = *collective.plan;
+    const Step& step = chunk.steps[chunk.step];
     MessageTag tag = collective.tag;
     tag.order = chunk.index;
-    const ParityExchange::Task task{plan.GetPhases()[chunk.phase],
-                                    plan.GetRing(m_endpoint.rank, chunk.phase),
-                                    chunk.places[chunk.phase].clockwise,
+    const ParityPhaseRun::Task task{step.phase,
+                                    plan.GetRing(m_endpoint.rank, step.phase),
+                                    step.clockwise,
+                                    step.isSecondTree,
                                     plan.IsFlat(),
                                     plan.IsFlat() ? FLAT_DELAY_NS : m_options.endpointDelayNs,
                                     chunk.bytes,
                                     tag,
                                     collective.nodeId};
-    chunk.exchange =
-        std::make_unique<ParityExchange>(m_endpoint, task, [this, &chunk] { EndPhase(chunk); });
-    chunk.exchange->Start();
+    const auto finished = [this, &chunk] { EndPhase(chunk); };
+    if (step.phase.algorithm.kind == ParityAlgorithm::Kind::DoubleBinaryTree)
+    {
+        chunk.run = std::make_unique<ParityTree>(m_endpoint, task, finished);
+    }
+    else
+    {
+        chunk.run = std::make_unique<ParityExchange>(m_endpoint, task, finished);
+    }
+    chunk.isRunning = true;
+    chunk.run->Start();
 }
 
 void
 ParityChunkQueues::EndPhase(Chunk& chunk)
 {
-    const std::unique_ptr<ParityExchange> ended = std::move(chunk.exchange);
-    Queue& left = m_queues[chunk.places[chunk.phase].queue];
-    chunk.bytes = chunk.collective->plan->GetOutputBytes(chunk.phase, chunk.bytes);
-    ++chunk.phase;
-    if (chunk.phase < chunk.places.size())
+    const std::unique_ptr<ParityPhaseRun> ended = std::move(chunk.run);
+    Queue& left = GetQueue(chunk);
+    const bool isLast = CountPhasesLeft(chunk) == 0;
+    if (isLast && --chunk.collective->chunksLeft == 0)
     {
-        Queue& entered = m_queues[chunk.places[chunk.phase].queue];
-        entered.waiting.push_back(&chunk);
-        --left.running;
-        StartWaiting(left);
-        StartWaiting(entered);
-        return;
+        chunk.collective->finished();
     }
-    const std::shared_ptr<Collective> collective = chunk.collective;
-    m_chunks.erase(chunk.self);
-    if (--collective->chunksLeft == 0)
+    left.chunks.erase(std::find(left.chunks.begin(), left.chunks.end(), &chunk));
+    Queue* entered = nullptr;
+    if (!isLast)
     {
-        collective->finished();
+        chunk.bytes =
+            chunk.collective->plan->GetOutputBytes(chunk.steps[chunk.step].phase, chunk.bytes);
+        ++chunk.step;
+        chunk.isRunning = false;
+        entered = &GetQueue(chunk);
+        entered->chunks.insert(FindPlace(entered->chunks, chunk), &chunk);
+    }
+    else
+    {
+        m_chunks.erase(chunk.self);
     }
     --left.running;
     StartWaiting(left);
+    if (entered)
+    {
+        StartWaiting(*entered);
+    }
 }
 
 } // namespace mlcluster

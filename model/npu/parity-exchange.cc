@@ -7,7 +7,6 @@
 #include "parity-exchange.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace ns3
@@ -44,9 +43,7 @@ CountMessages(CollectiveType type, uint64_t steps)
 ParityExchange::ParityExchange(const Endpoint& endpoint,
                                const Task& task,
                                std::function<void()> finished)
-    : m_endpoint(endpoint),
-      m_task(task),
-      m_finished(std::move(finished))
+    : ParityPhaseRun(endpoint, task, std::move(finished))
 {
     Prepare();
 }
@@ -83,6 +80,8 @@ ParityExchange::Prepare()
         m_distance = gathers ? m_task.ring.size / 2 : 1;
         TakePartner();
         break;
+    case ParityAlgorithm::Kind::DoubleBinaryTree:
+        break;
     }
 }
 
@@ -105,7 +104,6 @@ ParityExchange::Insert()
         m_oddRound = !m_oddRound;
     }
     m_packets.push_back({m_to, m_from, m_messageBytes});
-    uint64_t reductionNs = 0;
     bool reduces = false;
     if (m_unreduced > 0)
     {
@@ -117,18 +115,8 @@ ParityExchange::Insert()
         const CollectiveType type = m_task.phase.type;
         reduces = type == CollectiveType::ReduceScatter ||
                   (type == CollectiveType::AllReduce && m_oddRound);
-        reductionNs = GetReductionNs();
     }
-    if (reduces)
-    {
-        m_endpoint.events->Register(m_task.delayNs, [this, reductionNs] {
-            m_endpoint.events->Register(reductionNs, [this] { Ready(); });
-        });
-    }
-    else
-    {
-        m_endpoint.events->Register(m_task.delayNs, [this] { Ready(); });
-    }
+    After(m_messageBytes, reduces, [this] { Ready(); });
     Advance();
 }
 
@@ -151,8 +139,7 @@ ParityExchange::Ready()
     }
     if (m_messagesLeft == 0 && m_credits == m_window)
     {
-        const std::function<void()> finished = std::move(m_finished);
-        finished();
+        Finish();
     }
 }
 
@@ -167,13 +154,11 @@ ParityExchange::TrySend()
     m_packets.pop_front();
     --m_messagesLeft;
     --m_credits;
-    const uint32_t rank = m_endpoint.rank;
-    m_endpoint.messenger->Send({rank, packet.to, packet.bytes, m_task.tag, m_task.nodeId}, [] {});
-    m_endpoint.messenger->Receive({packet.from, rank, packet.bytes, m_task.tag, m_task.nodeId},
-                                  [this] {
-                                      ++m_received;
-                                      Insert();
-                                  });
+    Send(packet.to, packet.bytes);
+    Receive(packet.from, packet.bytes, [this] {
+        ++m_received;
+        Insert();
+    });
 }
 
 void
@@ -182,6 +167,7 @@ ParityExchange::Advance()
     switch (m_task.phase.algorithm.kind)
     {
     case ParityAlgorithm::Kind::Ring:
+    case ParityAlgorithm::Kind::DoubleBinaryTree:
         break;
     case ParityAlgorithm::Kind::Direct:
         m_toSteps = m_toSteps % (m_task.ring.size - 1) + 1;
@@ -219,14 +205,6 @@ ParityExchange::GetNeighbour(uint32_t steps, bool forward) const
     const uint32_t n = m_task.ring.size;
     const uint32_t upwards = forward == m_task.clockwise ? steps : n - steps;
     return m_task.ring.GetRank((m_task.ring.position + upwards) % n);
-}
-
-uint64_t
-ParityExchange::GetReductionNs() const
-{
-    const double seconds = static_cast<double>(m_messageBytes) / m_endpoint.memoryBandwidth;
-    const uint64_t pass = CutToNs(seconds * 1e9);
-    return pass > std::numeric_limits<uint64_t>::max() / 3 ? pass : 3 * pass;
 }
 
 } // namespace mlcluster

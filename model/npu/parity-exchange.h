@@ -7,13 +7,10 @@
 #ifndef ML_CLUSTER_PARITY_EXCHANGE_H
 #define ML_CLUSTER_PARITY_EXCHANGE_H
 
-#include "parity-event-queue.h"
-#include "parity-messenger.h"
-#include "parity-plan.h"
+#include "parity-phase-run.h"
 
 #include <cstdint>
 #include <deque>
-#include <functional>
 
 namespace ns3
 {
@@ -26,10 +23,10 @@ namespace mlcluster
  * and halving-doubling algorithms alike.
  *
  * A packet is prepared for each place of the window W at the start, and for each message received.
- * It is ready after the endpoint delay, plus R(m) = 3 floor(m / memory bandwidth) if it stands for
- * a reduction (two reads and a write). A ready packet is a credit: with it the oldest packet not
- * yet sent goes out, and a receive of the same size is posted. The phase ends when all messages are
- * sent and all credits are back. With N ranks and D bytes entering (divisions are whole):
+ * It is ready after the endpoint delay, plus the reduction if it stands for one. A ready packet is
+ * a credit: with it the oldest packet not yet sent goes out, and a receive of the same size is
+ * posted. The phase ends when all messages are sent and all credits are back. With N ranks and D
+ * bytes entering (divisions are whole):
  *
  * - ring: W = 1; messages of D/N (all-gather: D) to the next rank; N-1 of them, all-reduce 2(N-1),
  *   all-to-all N(N-1)/2, since each message is passed on by neighbours;
@@ -45,46 +42,18 @@ namespace mlcluster
  * halving-doubling takes one reduction too few and counts each with the size of the next message;
  * windowed direct reduces in every other window; direct in a sub-group reduces in its gather half
  * as well.
- *
- * Left out: a limit on the memory traffic of reductions that overlap, and the cost of reading what
- * is sent.
  */
-class ParityExchange
+class ParityExchange : public ParityPhaseRun
 {
   public:
-    /// What does not change from phase to phase of a rank.
-    struct Endpoint
-    {
-        uint32_t rank;              ///< own rank
-        ParityEventQueue* events;   ///< the rank's timers
-        ParityMessenger* messenger; ///< sends and receives
-        double memoryBandwidth;     ///< bytes per second
-    };
-
-    /// Where and on what the phase works.
-    struct Task
-    {
-        ParityPhase phase; ///< operation and algorithm
-        ParityRing ring;   ///< whom it runs over
-        bool clockwise;    ///< whether rings send to the next higher position
-        bool flat;         ///< sub-group
-        uint64_t delayNs;  ///< endpoint delay
-        uint64_t bytes;    ///< data entering
-        MessageTag tag;    ///< of its messages
-        uint64_t nodeId;   ///< graph node, for error messages
-    };
-
     /**
      * @param endpoint the rank
      * @param task what to do
      * @param finished called once at the end, from within an event of this object; may destroy it
      */
     ParityExchange(const Endpoint& endpoint, const Task& task, std::function<void()> finished);
-    ParityExchange(const ParityExchange&) = delete;
-    ParityExchange& operator=(const ParityExchange&) = delete;
 
-    /// Prepares the first packets.
-    void Start();
+    void Start() override;
 
   private:
     /// A message to be sent, and the one expected in return.
@@ -110,27 +79,22 @@ class ParityExchange
     /// @param steps positions to go on, at most the ring's size @param forward in the ring's
     /// direction @return rank there
     uint32_t GetNeighbour(uint32_t steps, bool forward) const;
-    /// @return time of a reduction of the current message size, ns
-    uint64_t GetReductionNs() const;
 
-    Endpoint m_endpoint;              ///< the rank
-    Task m_task;                      ///< what to do
-    std::function<void()> m_finished; ///< told of the end
-    std::deque<Packet> m_packets;     ///< prepared, not sent
-    uint64_t m_messageBytes{0};       ///< size of the next packet
-    uint32_t m_toSteps{1};            ///< direct: ring distance of the next peer
-    uint32_t m_distance{1};           ///< halving-doubling: distance of the partner
-    bool m_doubling{false};           ///< halving-doubling: messages grow, distances shrink
-    uint32_t m_to{0};                 ///< rank of the next packet's receiver
-    uint32_t m_from{0};               ///< rank of the next packet's sender
-    uint64_t m_messagesLeft{0};       ///< still to be sent
-    uint64_t m_window{1};             ///< packets prepared at the start
-    uint64_t m_credits{0};            ///< packets ready, not used for a message
-    uint64_t m_received{0};           ///< messages received
-    uint64_t m_unreduced{0};          ///< packets of this round yet to come without reduction
-    uint64_t m_reduced{0};            ///< then those with reduction
-    uint64_t m_reducedPerRound{0};    ///< how many of the latter a round has
-    bool m_oddRound{false};           ///< toggled at each round; all-reduce reduces in odd ones
+    std::deque<Packet> m_packets;  ///< prepared, not sent
+    uint64_t m_messageBytes{0};    ///< size of the next packet
+    uint32_t m_toSteps{1};         ///< direct: ring distance of the next peer
+    uint32_t m_distance{1};        ///< halving-doubling: distance of the partner
+    bool m_doubling{false};        ///< halving-doubling: messages grow, distances shrink
+    uint32_t m_to{0};              ///< rank of the next packet's receiver
+    uint32_t m_from{0};            ///< rank of the next packet's sender
+    uint64_t m_messagesLeft{0};    ///< still to be sent
+    uint64_t m_window{1};          ///< packets prepared at the start
+    uint64_t m_credits{0};         ///< packets ready, not used for a message
+    uint64_t m_received{0};        ///< messages received
+    uint64_t m_unreduced{0};       ///< packets of this round yet to come without reduction
+    uint64_t m_reduced{0};         ///< then those with reduction
+    uint64_t m_reducedPerRound{0}; ///< how many of the latter a round has
+    bool m_oddRound{false};        ///< toggled at each round; all-reduce reduces in odd ones
 };
 
 } // namespace mlcluster

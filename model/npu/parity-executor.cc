@@ -22,11 +22,13 @@ ParityExecutor::ParityExecutor(Ptr<NetworkBackend> network,
       m_workload(workload),
       m_messenger(network, topology.GetNRanks(), options.rendezvous),
       m_recorder(topology.GetNRanks()),
-      m_planner(topology, m_options, *m_workload, diagnostics)
+      m_planner(topology, m_options, *m_workload, diagnostics),
+      m_orders(topology, m_options)
 {
     const ParityRank::Shared shared{*m_workload,
                                     m_options,
                                     m_planner,
+                                    m_orders,
                                     m_messenger,
                                     m_recorder,
                                     topology.GetNDimensions()};

@@ -7,6 +7,7 @@
 #ifndef ML_CLUSTER_PARITY_EXECUTOR_H
 #define ML_CLUSTER_PARITY_EXECUTOR_H
 
+#include "parity-chunk-orders.h"
 #include "parity-messenger.h"
 #include "parity-options.h"
 #include "parity-planner.h"
@@ -88,6 +89,7 @@ class ParityExecutor
     ParityMessenger m_messenger;                       ///< sends and receives
     ParityRecorder m_recorder;                         ///< accounts
     ParityPlanner m_planner;                           ///< plans
+    ParityChunkOrders m_orders;                        ///< orders of chunks
     std::vector<std::unique_ptr<ParityRank>> m_ranks;  ///< by rank
     std::vector<ParityFinish> m_finishes;              ///< so far
 };

@@ -7,6 +7,7 @@
 #ifndef ML_CLUSTER_PARITY_OPTIONS_H
 #define ML_CLUSTER_PARITY_OPTIONS_H
 
+#include "ns3/chunk-order-scheduler.h"
 #include "ns3/collective-type.h"
 
 #include <cstdint>
@@ -28,28 +29,36 @@ struct ParityAlgorithm
     /// The message pattern.
     enum class Kind
     {
-        Ring,           ///< "ring"
-        Direct,         ///< "direct" and "direct<W>"
-        HalvingDoubling ///< "halvingDoubling"
+        Ring,            ///< "ring"
+        Direct,          ///< "direct" and "direct<W>"
+        HalvingDoubling, ///< "halvingDoubling"
+        DoubleBinaryTree ///< "doubleBinaryTree"
     };
 
     Kind kind{Kind::Ring}; ///< pattern
     uint32_t window{0};    ///< Direct: messages in flight of one rank; 0: to all others at once
-
-    /**
-     * @param name name in a system file, such as "ring", "direct", "direct4"
-     * @return the algorithm
-     * @throw InputError if it is none of these; names that ASTRA-sim knows but parity leaves out
-     * get the reason
-     */
-    static ParityAlgorithm Parse(const std::string& name);
+    bool isOne{false};     ///< "one...": over all ranks in the order of their numbers
 
     /**
      * @param type operation
      * @param size members of the group
+     * @param isFlat whether the group is smaller than the network
      * @return why the algorithm cannot do it, or "" if it can
      */
-    std::string WhyNot(CollectiveType type, uint32_t size) const;
+    std::string WhyNot(CollectiveType type, uint32_t size, bool isFlat) const;
+};
+
+/**
+ * @ingroup ml-cluster
+ * Where a chunk phase is placed among those that wait for a dimension (ASTRA-sim's intra-dimension
+ * policies). All-reduce and all-to-all phases go to the end in any case.
+ */
+enum class ParityQueuePolicy
+{
+    Fifo,                   ///< "FIFO": at the end
+    Alternating,            ///< "RG": so that reduce-scatter and all-gather alternate
+    SmallestFirst,          ///< "SCF": before larger ones; at the end if one phase is to follow
+    LessRemainingPhaseFirst ///< before those of chunks with as many phases to follow or more
 };
 
 /**
@@ -60,10 +69,15 @@ struct ParityAlgorithm
 struct ParityOptions
 {
     /// Per operation one algorithm per network dimension, dimension 0 first; fewer than dimensions:
-    /// the others are not used.
+    /// the others are not used. One that isOne stands alone.
     std::map<CollectiveType, std::vector<ParityAlgorithm>> algorithms;
     bool localBandwidthAware{false}; ///< all-reduce as reduce-scatters, one all-reduce,
                                      ///< all-gathers; else an all-reduce per dimension
+    ChunkOrderPolicy chunkOrder{ChunkOrderPolicy::Ascending}; ///< order of a chunk's dimensions
+    ParityQueuePolicy queuePolicy{ParityQueuePolicy::Fifo};   ///< order of a dimension's chunks
+    /// Of one link of each dimension, any unit, for the greedy orders; empty: the topology's, which
+    /// are rounded.
+    std::vector<double> bandwidths;
     uint64_t splits{1};       ///< chunks a collective is cut into, at least 1 (see ParityPlan)
     uint64_t activeChunks{1}; ///< chunk phases at once in one dimension of one rank, at least 1
     uint64_t queuesPerDimension{1}; ///< logical queues of a dimension, at least 1

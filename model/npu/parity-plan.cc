@@ -22,7 +22,11 @@ ParityPlan::ParityPlan(const ClusterTopology& topology,
                        const std::vector<bool>& involved,
                        CollectiveType type,
                        uint64_t bytes)
-    : m_topology(topology)
+    : m_topology(topology),
+      m_type(type),
+      m_isScattered(type == CollectiveType::AllReduce && options.localBandwidthAware),
+      m_isMirrored(options.chunkOrder != ChunkOrderPolicy::Ascending &&
+                   options.chunkOrder != ChunkOrderPolicy::RoundRobin)
 {
     const auto configured = options.algorithms.find(type);
     if (configured == options.algorithms.end() || configured->second.empty())
@@ -35,19 +39,52 @@ ParityPlan::ParityPlan(const ClusterTopology& topology,
                          std::to_string(topology.GetNRanks()) +
                          " ranks are too many to be counted");
     }
-    CutChunks(options, type, bytes);
     if (group.size() < topology.GetNRanks())
     {
         m_group = group;
-        ComposeFlat(options, configured->second, type);
     }
-    else
+    CutChunks(options, bytes);
+    ChooseDimensions(configured->second, involved);
+    CheckAlgorithms();
+}
+
+void
+ParityPlan::CutChunks(const ParityOptions& options, uint64_t bytes)
+{
+    const uint64_t least = m_type == CollectiveType::AllGather ? 1 : m_topology.GetNRanks();
+    const uint64_t share = bytes / options.splits;
+    m_chunkBytes = std::max(share, least);
+    m_bytes = share < least ? least * options.splits : bytes;
+}
+
+void
+ParityPlan::ChooseDimensions(const std::vector<ParityAlgorithm>& algorithms,
+                             const std::vector<bool>& involved)
+{
+    m_isOne = !IsFlat() && algorithms[0].isOne;
+    m_algorithms = IsFlat() && algorithms.size() > 1 ? std::vector<ParityAlgorithm>(1) : algorithms;
+    for (uint32_t k = 0; k < m_topology.GetNDimensions(); ++k)
     {
-        Compose(options, configured->second, involved, type);
+        const bool isAsked = IsFlat() || k >= involved.size() || involved[k];
+        m_involved.push_back(isAsked && k < m_algorithms.size() && GetSize(k) > 1);
+        if (m_involved[k])
+        {
+            m_order.push_back(k);
+        }
     }
-    for (uint32_t phase = 0; phase < m_phases.size(); ++phase)
+    if (m_type == CollectiveType::AllGather)
     {
-        const std::string reason = m_phases[phase].algorithm.WhyNot(type, GetSize(phase));
+        std::reverse(m_order.begin(), m_order.end());
+    }
+}
+
+void
+ParityPlan::CheckAlgorithms() const
+{
+    for (const uint32_t dimension : m_order)
+    {
+        const std::string reason =
+            m_algorithms[dimension].WhyNot(m_type, GetSize(dimension), IsFlat());
         if (!reason.empty())
         {
             throw InputError(reason);
@@ -55,75 +92,47 @@ ParityPlan::ParityPlan(const ClusterTopology& topology,
     }
 }
 
-void
-ParityPlan::CutChunks(const ParityOptions& options, CollectiveType type, uint64_t bytes)
+std::vector<ParityPhase>
+ParityPlan::Compose(const std::vector<uint32_t>& order) const
 {
-    const uint64_t least = type == CollectiveType::AllGather ? 1 : m_topology.GetNRanks();
-    m_chunkBytes = bytes / options.splits;
-    if (m_chunkBytes >= least)
+    std::vector<ParityPhase> phases;
+    const auto add = [&](uint32_t dimension, CollectiveType type, ParityQueueRule rule) {
+        const ParityAlgorithm& algorithm = m_algorithms[dimension];
+        const bool isTree = algorithm.kind == ParityAlgorithm::Kind::DoubleBinaryTree;
+        phases.push_back({isTree ? CollectiveType::AllReduce : type, algorithm, dimension, rule});
+    };
+    if (!m_isScattered)
     {
-        m_nChunks = bytes / m_chunkBytes + (bytes % m_chunkBytes != 0);
-        return;
+        for (const uint32_t dimension : order)
+        {
+            add(dimension, m_type, ParityQueueRule::Any);
+        }
+        return phases;
     }
-    m_chunkBytes = least;
-    m_nChunks = options.splits;
+    const std::size_t nScattered = order.size() - (m_isMirrored ? 0 : 1);
+    for (std::size_t i = 0; i < order.size(); ++i)
+    {
+        add(order[i],
+            i < nScattered ? CollectiveType::ReduceScatter : CollectiveType::AllReduce,
+            ParityQueueRule::FirstHalf);
+    }
+    for (std::size_t i = nScattered; i > 0; --i)
+    {
+        add(order[i - 1], CollectiveType::AllGather, ParityQueueRule::LastHalf);
+    }
+    return phases;
 }
 
-void
-ParityPlan::ComposeFlat(const ParityOptions& options,
-                        const std::vector<ParityAlgorithm>& algorithms,
-                        CollectiveType type)
+CollectiveType
+ParityPlan::GetType() const
 {
-    const bool halved = type == CollectiveType::AllReduce && options.localBandwidthAware;
-    if (m_group.size() > 1)
-    {
-        m_phases.push_back({type,
-                            algorithms.size() == 1 ? algorithms[0] : ParityAlgorithm(),
-                            0,
-                            halved ? ParityQueueRule::FirstHalf : ParityQueueRule::Any});
-    }
-}
-
-void
-ParityPlan::Compose(const ParityOptions& options,
-                    const std::vector<ParityAlgorithm>& algorithms,
-                    const std::vector<bool>& involved,
-                    CollectiveType type)
-{
-    const bool scattered = type == CollectiveType::AllReduce && options.localBandwidthAware;
-    const uint32_t count =
-        std::min<uint32_t>(m_topology.GetNDimensions(), static_cast<uint32_t>(algorithms.size()));
-    for (uint32_t k = 0; k < count; ++k)
-    {
-        if (m_topology.GetDimension(k).size > 1 && (k >= involved.size() || involved[k]))
-        {
-            m_phases.push_back({scattered ? CollectiveType::ReduceScatter : type,
-                                algorithms[k],
-                                k,
-                                scattered ? ParityQueueRule::FirstHalf : ParityQueueRule::Any});
-        }
-    }
-    if (type == CollectiveType::AllGather)
-    {
-        std::reverse(m_phases.begin(), m_phases.end());
-    }
-    if (scattered && !m_phases.empty())
-    {
-        m_phases.back().type = CollectiveType::AllReduce;
-        for (std::size_t i = m_phases.size() - 1; i > 0; --i)
-        {
-            ParityPhase gather = m_phases[i - 1];
-            gather.type = CollectiveType::AllGather;
-            gather.rule = ParityQueueRule::LastHalf;
-            m_phases.push_back(gather);
-        }
-    }
+    return m_type;
 }
 
 uint64_t
-ParityPlan::GetNChunks() const
+ParityPlan::GetBytes() const
 {
-    return m_nChunks;
+    return m_bytes;
 }
 
 uint64_t
@@ -132,53 +141,68 @@ ParityPlan::GetChunkBytes() const
     return m_chunkBytes;
 }
 
-const std::vector<ParityPhase>&
-ParityPlan::GetPhases() const
-{
-    return m_phases;
-}
-
 bool
 ParityPlan::IsFlat() const
 {
     return !m_group.empty();
 }
 
-uint32_t
-ParityPlan::GetSize(uint32_t phase) const
+bool
+ParityPlan::HasDimensions() const
 {
-    return IsFlat() ? static_cast<uint32_t>(m_group.size())
-                    : m_topology.GetDimension(m_phases[phase].dimension).size;
+    return !IsFlat() && !m_isOne;
+}
+
+const std::vector<bool>&
+ParityPlan::GetInvolved() const
+{
+    return m_involved;
+}
+
+const std::vector<uint32_t>&
+ParityPlan::GetOrder() const
+{
+    return m_order;
+}
+
+uint32_t
+ParityPlan::GetSize(uint32_t dimension) const
+{
+    const uint32_t nAll =
+        m_isOne ? m_topology.GetNRanks() : m_topology.GetDimension(dimension).size;
+    return IsFlat() ? static_cast<uint32_t>(m_group.size()) : nAll;
 }
 
 ParityRing
-ParityPlan::GetRing(uint32_t rank, uint32_t phase) const
+ParityPlan::GetRing(uint32_t rank, const ParityPhase& phase) const
 {
     ParityRing ring;
-    ring.size = GetSize(phase);
+    ring.size = GetSize(phase.dimension);
+    ring.position = rank;
     if (IsFlat())
     {
         ring.members = &m_group;
         ring.position = static_cast<uint32_t>(std::find(m_group.begin(), m_group.end(), rank) -
                                               m_group.begin());
-        return ring;
     }
-    const uint32_t dimension = m_phases[phase].dimension;
-    ring.stride = m_topology.GetStride(dimension);
-    ring.position = m_topology.GetDigit(rank, dimension);
-    ring.base = m_topology.WithDigit(rank, dimension, 0);
+    else if (!m_isOne)
+    {
+        ring.stride = m_topology.GetStride(phase.dimension);
+        ring.position = m_topology.GetDigit(rank, phase.dimension);
+        ring.base = m_topology.WithDigit(rank, phase.dimension, 0);
+    }
     return ring;
 }
 
 uint64_t
-ParityPlan::GetOutputBytes(uint32_t phase, uint64_t bytes) const
+ParityPlan::GetOutputBytes(const ParityPhase& phase, uint64_t bytes) const
 {
-    switch (m_phases[phase].type)
+    switch (phase.type)
     {
     case CollectiveType::ReduceScatter:
-        return bytes / GetSize(phase);
+        return bytes / GetSize(phase.dimension);
     case CollectiveType::AllGather:
-        return bytes * GetSize(phase);
+        return bytes * GetSize(phase.dimension);
     default:
         return bytes;
     }

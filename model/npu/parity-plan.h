@@ -33,7 +33,7 @@ enum class ParityQueueRule
 
 /**
  * @ingroup ml-cluster
- * What every chunk of a collective does in one dimension.
+ * What a chunk of a collective does in one dimension.
  */
 struct ParityPhase
 {
@@ -69,11 +69,16 @@ struct ParityRing
  *
  * Chunks: c = floor(size / splits), at least the number of ranks of the whole network but for an
  * all-gather (there at least 1); chunks of c bytes until the size is reached, so one more if it
- * does not divide.
+ * does not divide. ParityChunkOrders may choose other sizes.
  *
  * Composition: reduce-scatter ascends the dimensions, all-gather descends, all-to-all ascends with
  * the whole chunk. All-reduce: one per dimension, ascending; or (local bandwidth aware)
- * reduce-scatters ascending, an all-reduce in the last dimension, all-gathers descending.
+ * reduce-scatters ascending, an all-reduce in the last dimension, all-gathers descending; with the
+ * greedy orders reduce-scatters in all dimensions, all-gathers the other way round. Where the
+ * algorithm is a double binary tree an all-reduce is run, whatever is asked for.
+ *
+ * A "one..." algorithm runs over all ranks as if they were one dimension, on the queues of
+ * dimension 0.
  *
  * A group smaller than the network is one flat ring in group order on the queues of dimension 0,
  * with the configured algorithm if the system file lists exactly one, else ring. Its endpoint delay
@@ -99,42 +104,45 @@ class ParityPlan
                CollectiveType type,
                uint64_t bytes);
 
-    uint64_t GetNChunks() const;    ///< @return number of chunks, at least 1
-    uint64_t GetChunkBytes() const; ///< @return size of each, bytes
-    const std::vector<ParityPhase>& GetPhases()
-        const;           ///< @return the phases in order; empty if there is nobody to talk to
-    bool IsFlat() const; ///< @return whether it is a group smaller than the network
-    /// @param rank a member @param phase index @return whom the member's phase runs over
-    ParityRing GetRing(uint32_t rank, uint32_t phase) const;
-    /// @param phase index @param bytes data entering it @return data leaving it
-    uint64_t GetOutputBytes(uint32_t phase, uint64_t bytes) const;
+    CollectiveType GetType() const; ///< @return operation
+    uint64_t GetBytes() const;      ///< @return bytes that the chunks must reach
+    uint64_t GetChunkBytes() const; ///< @return size of a chunk, bytes
+    bool IsFlat() const;            ///< @return whether it is a group smaller than the network
+    bool HasDimensions() const;     ///< @return whether it runs dimension by dimension
+    /// @return per network dimension whether it takes part (if HasDimensions)
+    const std::vector<bool>& GetInvolved() const;
+    /// @return dimensions in the ordinary order; empty if there is nobody to talk to
+    const std::vector<uint32_t>& GetOrder() const;
+    /// @param order dimensions that take part, at least one, as a chunk is to visit them @return
+    /// its phases
+    std::vector<ParityPhase> Compose(const std::vector<uint32_t>& order) const;
+    /// @param rank a member @param phase a phase @return whom the member's phase runs over
+    ParityRing GetRing(uint32_t rank, const ParityPhase& phase) const;
+    /// @param phase a phase @param bytes data entering it @return data leaving it
+    uint64_t GetOutputBytes(const ParityPhase& phase, uint64_t bytes) const;
 
   private:
-    /// @param options parameters @param type operation @param bytes size
-    void CutChunks(const ParityOptions& options, CollectiveType type, uint64_t bytes);
-    /// @param options parameters @param algorithms configured for the operation @param type
-    /// operation
-    void ComposeFlat(const ParityOptions& options,
-                     const std::vector<ParityAlgorithm>& algorithms,
-                     CollectiveType type);
-    /**
-     * @param options parameters
-     * @param algorithms configured for the operation
-     * @param involved dimension mask
-     * @param type operation
-     */
-    void Compose(const ParityOptions& options,
-                 const std::vector<ParityAlgorithm>& algorithms,
-                 const std::vector<bool>& involved,
-                 CollectiveType type);
-    /// @param phase index @return number of ranks it runs over
-    uint32_t GetSize(uint32_t phase) const;
+    /// @param options parameters @param bytes size
+    void CutChunks(const ParityOptions& options, uint64_t bytes);
+    /// @param algorithms configured for the operation @param involved dimension mask
+    void ChooseDimensions(const std::vector<ParityAlgorithm>& algorithms,
+                          const std::vector<bool>& involved);
+    /// Checks that the algorithms can do their parts.
+    void CheckAlgorithms() const;
+    /// @param dimension a dimension of the order @return number of ranks it has
+    uint32_t GetSize(uint32_t dimension) const;
 
-    ClusterTopology m_topology;        ///< the network
-    std::vector<uint32_t> m_group;     ///< members in ring order; empty unless flat
-    uint64_t m_nChunks{0};             ///< number of chunks
-    uint64_t m_chunkBytes{0};          ///< size of a chunk
-    std::vector<ParityPhase> m_phases; ///< phases in order
+    ClusterTopology m_topology;                ///< the network
+    CollectiveType m_type;                     ///< operation
+    std::vector<uint32_t> m_group;             ///< members in ring order; empty unless flat
+    bool m_isOne{false};                       ///< one ring over all ranks
+    bool m_isScattered;                        ///< all-reduce as reduce-scatters and all-gathers
+    bool m_isMirrored;                         ///< without an all-reduce between them
+    uint64_t m_bytes{0};                       ///< size
+    uint64_t m_chunkBytes{0};                  ///< size of a chunk
+    std::vector<ParityAlgorithm> m_algorithms; ///< by dimension
+    std::vector<bool> m_involved;              ///< by dimension
+    std::vector<uint32_t> m_order;             ///< dimensions that take part
 };
 
 } // namespace mlcluster

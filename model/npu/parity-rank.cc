@@ -6,6 +6,8 @@
 
 #include "parity-rank.h"
 
+#include "ns3/simulator.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -21,7 +23,8 @@ ParityRank::ParityRank(uint32_t rank, const Shared& shared, std::function<void()
       m_finished(std::move(finished)),
       m_chunks({rank, &m_events, &shared.messenger, shared.options.localMemoryBandwidth},
                shared.nDimensions,
-               shared.options),
+               shared.options,
+               shared.orders),
       m_nodesLeft(m_graph.GetNNodes())
 {
     for (uint32_t i = 0; i < m_graph.GetNNodes(); ++i)
@@ -143,10 +146,11 @@ ParityRank::BeginCollective(uint32_t index)
         EndAfter(index, GetMeasuredNs(node));
         return;
     }
+    m_shared.orders.Begin(m_rank, Simulator::Now().GetNanoSeconds());
     const uint32_t group = m_shared.planner.GetGroupNumber(node.group);
     const MessageTag tag{1 + group, m_collectives[group]++, 0};
     const ParityPlan& plan = m_shared.planner.GetPlan(node);
-    if (plan.GetPhases().empty())
+    if (plan.GetOrder().empty())
     {
         Release(index);
         return;

@@ -7,6 +7,7 @@
 #ifndef ML_CLUSTER_PARITY_RANK_H
 #define ML_CLUSTER_PARITY_RANK_H
 
+#include "parity-chunk-orders.h"
 #include "parity-chunk-queues.h"
 #include "parity-event-queue.h"
 #include "parity-messenger.h"
@@ -50,6 +51,7 @@ class ParityRank
         const ClusterWorkload& workload; ///< graphs and groups
         const ParityOptions& options;    ///< parameters
         ParityPlanner& planner;          ///< plans of collectives
+        ParityChunkOrders& orders;       ///< orders of their chunks
         ParityMessenger& messenger;      ///< sends and receives
         ParityRecorder& recorder;        ///< accounts
         uint32_t nDimensions;            ///< dimensions of the network

@@ -130,6 +130,14 @@ TEST_F(AstraAttributesTest, EngineTellsWhatItDoesOtherwise)
            "\"track-local-mem\": 1, \"peak-perf\"",
            "system: track-local-mem: ",
            "no effect");
+    expect("\"peak-perf\"",
+           "\"inter-dimension-scheduling\": \"themis\", \"peak-perf\"",
+           "system: inter-dimension-scheduling: ",
+           "--parity only");
+    expect("\"peak-perf\"",
+           "\"intra-dimension-scheduling\": \"SCF\", \"peak-perf\"",
+           "system: intra-dimension-scheduling: ",
+           "--parity only");
     expect("\"all-gather-implementation\": [\"direct\", \"ring\"],",
            "",
            "system: all-gather-implementation: is missing",

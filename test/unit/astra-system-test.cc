@@ -135,6 +135,44 @@ TEST_F(AstraSystemTest, ReadsAlgorithms)
     }
 }
 
+TEST_F(AstraSystemTest, ReadsSchedulingPolicies)
+{
+    const auto read = [&](const std::string& key, const std::string& word) {
+        const std::string keys =
+            "\"" + key + "-dimension-scheduling\": \"" + word + "\", \"peak-perf\"";
+        return ReadValid(NETWORK, Replace(SYSTEM, "\"peak-perf\"", keys), NO_MEMORY).system;
+    };
+    for (const auto& [word, policy] :
+         {std::pair<std::string, ChunkOrderPolicy>("ascending", ChunkOrderPolicy::Ascending),
+          {"baseline", ChunkOrderPolicy::Ascending},
+          {"roundRobin", ChunkOrderPolicy::RoundRobin},
+          {"onlineGreedy", ChunkOrderPolicy::OnlineGreedy},
+          {"offlineGreedy", ChunkOrderPolicy::OfflineGreedy},
+          {"themis", ChunkOrderPolicy::OfflineGreedy},
+          {"offlineGreedyFlex", ChunkOrderPolicy::OfflineGreedyFlex},
+          {"themisFlex", ChunkOrderPolicy::OfflineGreedyFlex}})
+    {
+        EXPECT_EQ(read("inter", word).chunkOrder, policy) << word;
+    }
+    for (const auto& [word, policy] :
+         {std::pair<std::string, ParityQueuePolicy>("FIFO", ParityQueuePolicy::Fifo),
+          {"RG", ParityQueuePolicy::Alternating},
+          {"SCF", ParityQueuePolicy::SmallestFirst},
+          {"smallestFirst", ParityQueuePolicy::SmallestFirst},
+          {"lessRemainingPhaseFirst", ParityQueuePolicy::LessRemainingPhaseFirst}})
+    {
+        EXPECT_EQ(read("intra", word).queuePolicy, policy) << word;
+    }
+    ExpectSystemErrors({{"\"peak-perf\"",
+                         "\"inter-dimension-scheduling\": \"themes\", \"peak-perf\"",
+                         "12: inter-dimension-scheduling: 'themes' is given (nearest: themis)",
+                         "offlineGreedyFlex"},
+                        {"\"peak-perf\"",
+                         "\"intra-dimension-scheduling\": \"fifo\", \"peak-perf\"",
+                         "12: intra-dimension-scheduling: 'fifo' is given",
+                         "FIFO, RG, SCF, smallestFirst, lessRemainingPhaseFirst"}});
+}
+
 TEST_F(AstraSystemTest, RefusesMalformedSystems)
 {
     ExpectSystemErrors(
