@@ -28,6 +28,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/collective/chakra-algorithm.cc
     model/collective/chunk-order-scheduler.cc
     model/collective/collective-algorithm.cc
+    model/collective/collective-bounds.cc
     model/collective/collective-group.cc
     model/collective/collective-layout.cc
     model/collective/collective-plan.cc
@@ -150,6 +151,7 @@ set(ML_CLUSTER_HEADERS
     model/collective/chakra-algorithm.h
     model/collective/chunk-order-scheduler.h
     model/collective/collective-algorithm.h
+    model/collective/collective-bounds.h
     model/collective/collective-executor.h
     model/collective/collective-group.h
     model/collective/collective-layout.h
@@ -269,6 +271,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/cluster-topology-test.cc
     test/unit/cluster-workload-test.cc
     test/unit/collective-algorithm-test.cc
+    test/unit/collective-bounds-test.cc
     test/unit/collective-group-test.cc
     test/unit/collective-mutation-test.cc
     test/unit/collective-plan-proof-test.cc
