@@ -27,10 +27,13 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/training-step.cc
     model/collective/chakra-algorithm.cc
     model/collective/chunk-order-scheduler.cc
+    model/collective/chunk-scheduler.cc
     model/collective/collective-algorithm.cc
     model/collective/collective-bounds.cc
+    model/collective/collective-composition.cc
     model/collective/collective-group.cc
     model/collective/collective-layout.cc
+    model/collective/collective-options.cc
     model/collective/collective-plan.cc
     model/collective/collective-type.cc
     model/collective/collective-verifier.cc
@@ -150,11 +153,14 @@ set(ML_CLUSTER_HEADERS
     helper/training-step.h
     model/collective/chakra-algorithm.h
     model/collective/chunk-order-scheduler.h
+    model/collective/chunk-scheduler.h
     model/collective/collective-algorithm.h
     model/collective/collective-bounds.h
+    model/collective/collective-composition.h
     model/collective/collective-executor.h
     model/collective/collective-group.h
     model/collective/collective-layout.h
+    model/collective/collective-options.h
     model/collective/collective-plan.h
     model/collective/collective-planner.h
     model/collective/collective-type.h

@@ -39,20 +39,6 @@ Split(const std::string& text, char separator)
     return parts;
 }
 
-/// Runs `read`; an InputError becomes an error at option `key`.
-void
-Collect(const std::string& key, Diagnostics& diagnostics, const std::function<void()>& read)
-{
-    try
-    {
-        read();
-    }
-    catch (const InputError& error)
-    {
-        diagnostics.Error({"", 0, "--" + key}, error.what());
-    }
-}
-
 /// The entry for each of `n` dimensions of a list of one or `n`.
 std::vector<std::string>
 SplitPerDimension(const std::string& text, std::size_t n)
@@ -157,20 +143,19 @@ CollectiveSweep::ParseSizes(const std::string& text)
 void
 CollectiveSweep::ReadTopology(const Options& options, Diagnostics& diagnostics)
 {
-    Collect("topology", diagnostics, [&] {
-        m_dimensions = ClusterTopology::ParseNotation(options.topology);
-    });
+    diagnostics.Collect({"", 0, "--topology"},
+                        [&] { m_dimensions = ClusterTopology::ParseNotation(options.topology); });
     std::vector<TopologyDimension> dimensions =
         m_dimensions.empty() ? std::vector<TopologyDimension>(Split(options.bandwidth, ',').size())
                              : m_dimensions;
-    Collect("bandwidth", diagnostics, [&] {
+    diagnostics.Collect({"", 0, "--bandwidth"}, [&] {
         const auto rates = SplitPerDimension(options.bandwidth, dimensions.size());
         for (std::size_t k = 0; k < rates.size(); ++k)
         {
             dimensions[k].SetMemberBitRate(ParseBitRate(rates[k]));
         }
     });
-    Collect("latency", diagnostics, [&] {
+    diagnostics.Collect({"", 0, "--latency"}, [&] {
         const auto latencies = SplitPerDimension(options.latency, dimensions.size());
         for (std::size_t k = 0; k < latencies.size(); ++k)
         {
@@ -179,7 +164,7 @@ CollectiveSweep::ReadTopology(const Options& options, Diagnostics& diagnostics)
     });
     if (!diagnostics.HasErrors())
     {
-        Collect("topology", diagnostics, [&] { ClusterTopology topology(dimensions); });
+        diagnostics.Collect({"", 0, "--topology"}, [&] { ClusterTopology topology(dimensions); });
         m_dimensions = dimensions;
     }
 }
@@ -198,7 +183,7 @@ CollectiveSweep::ReadPoints(const Options& options, Diagnostics& diagnostics)
     m_type = ParseCollectiveType(options.collective).value_or(CollectiveType::AllReduce);
     const bool isWhole = m_type == CollectiveType::AllReduce || diagnostics.HasErrors();
     const uint64_t pieces = isWhole ? 1 : ClusterTopology(m_dimensions).GetNRanks();
-    Collect("sizes", diagnostics, [&] {
+    diagnostics.Collect({"", 0, "--sizes"}, [&] {
         for (const uint64_t size : ParseSizes(options.sizes))
         {
             const uint64_t unit = isWhole ? 1 : PIECE_ELEMENTS;

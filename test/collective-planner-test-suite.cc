@@ -58,19 +58,19 @@ PlanCacheCase::DoRun()
     planner->SetTopology(MakeTopology());
     const std::vector<uint32_t> all = {0, 1, 2, 3, 4, 5, 6, 7};
     const std::vector<uint32_t> reversed(all.rbegin(), all.rend());
-    const auto plan = planner->GetPlan(all, {}, CollectiveType::AllReduce, 800);
+    const auto plan = planner->GetPlan(all, {CollectiveType::AllReduce, 800});
     NS_TEST_EXPECT_MSG_EQ(plan->GetNChunks(), 3, "attribute Chunks");
     NS_TEST_EXPECT_MSG_EQ(plan->GetChunksInFlight(), 2, "attribute ChunksInFlight");
     NS_TEST_EXPECT_MSG_EQ(plan->GetNDimensions(), 2, "topology");
 
     const std::vector<std::shared_ptr<const CollectivePlan>> others = {
-        planner->GetPlan(reversed, {}, CollectiveType::AllReduce, 800),
-        planner->GetPlan({0, 1, 2, 3}, {}, CollectiveType::AllReduce, 800),
-        planner->GetPlan(all, {true, false}, CollectiveType::AllReduce, 800),
-        planner->GetPlan(all, {}, CollectiveType::ReduceScatter, 800),
-        planner->GetPlan(all, {}, CollectiveType::AllReduce, 801),
+        planner->GetPlan(reversed, {CollectiveType::AllReduce, 800}),
+        planner->GetPlan({0, 1, 2, 3}, {CollectiveType::AllReduce, 800}),
+        planner->GetPlan(all, {CollectiveType::AllReduce, 800, {true, false}}),
+        planner->GetPlan(all, {CollectiveType::ReduceScatter, 800}),
+        planner->GetPlan(all, {CollectiveType::AllReduce, 801}),
     };
-    NS_TEST_EXPECT_MSG_EQ(planner->GetPlan(all, {}, CollectiveType::AllReduce, 800), plan, "again");
+    NS_TEST_EXPECT_MSG_EQ(planner->GetPlan(all, {CollectiveType::AllReduce, 800}), plan, "again");
     for (std::size_t i = 0; i < others.size(); ++i)
     {
         NS_TEST_EXPECT_MSG_NE(others[i], plan, "other arguments, case " << i);
@@ -80,7 +80,7 @@ PlanCacheCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(others[4]->GetBytes(), 801, "size");
 
     planner->SetTopology(MakeTopology());
-    NS_TEST_EXPECT_MSG_NE(planner->GetPlan(all, {}, CollectiveType::AllReduce, 800), plan, "anew");
+    NS_TEST_EXPECT_MSG_NE(planner->GetPlan(all, {CollectiveType::AllReduce, 800}), plan, "anew");
 }
 
 /**
@@ -105,9 +105,9 @@ AlgorithmListCase::DoRun()
     const auto planner = CreateObject<CollectivePlanner>();
     planner->SetAttribute("AllReduce", StringValue("direct,auto"));
     planner->SetTopology(MakeTopology());
-    const auto plan = planner->GetPlan({0, 1, 2, 3, 4, 5, 6, 7}, {}, CollectiveType::AllReduce, 80);
-    NS_TEST_EXPECT_MSG_EQ(plan->GetPhase(0).algorithm->GetName(), "direct", "as asked");
-    NS_TEST_EXPECT_MSG_EQ(plan->GetPhase(1).algorithm->GetName(), "halving-doubling", "auto");
+    const auto plan = planner->GetPlan({0, 1, 2, 3, 4, 5, 6, 7}, {CollectiveType::AllReduce, 80});
+    NS_TEST_EXPECT_MSG_EQ(plan->GetPhase(0, 0).algorithm->GetName(), "direct", "as asked");
+    NS_TEST_EXPECT_MSG_EQ(plan->GetPhase(0, 1).algorithm->GetName(), "halving-doubling", "auto");
     NS_TEST_EXPECT_MSG_EQ(planner->GetOptions().allGather.size(), 0, "auto for all");
 
     planner->SetAttribute("AllReduce", StringValue("direct"));

@@ -75,7 +75,7 @@ void
 CollectiveExecutor::StartPhases(uint32_t dimension)
 {
     const auto& order = m_plan->GetOrder(dimension);
-    while (m_inFlight[dimension] < m_plan->GetChunksInFlight() &&
+    while (m_inFlight[dimension] < m_plan->GetChunksInFlight(dimension) &&
            m_nextInOrder[dimension] < order.size() &&
            m_phasesDone[order[m_nextInOrder[dimension]].chunk] ==
                order[m_nextInOrder[dimension]].phase)
@@ -337,14 +337,14 @@ void
 CollectiveExecutor::EndPhase(RunningPhase* active)
 {
     const uint32_t chunk = active->chunk;
-    const uint32_t dimension = m_plan->GetPhase(active->phase).dimension;
+    const uint32_t dimension = m_plan->GetPhase(chunk, active->phase).dimension;
     active->schedule = nullptr;
     m_running[chunk] = nullptr;
     m_free.push_back(active);
     --m_inFlight[dimension];
     if (++m_phasesDone[chunk] < m_plan->GetNPhases())
     {
-        const uint32_t next = m_plan->GetPhase(m_phasesDone[chunk]).dimension;
+        const uint32_t next = m_plan->GetPhase(chunk, m_phasesDone[chunk]).dimension;
         StartPhases(dimension);
         if (next != dimension)
         {

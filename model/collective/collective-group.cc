@@ -7,8 +7,10 @@
 #include "collective-group.h"
 
 #include "ns3/diagnostics.h"
+#include "ns3/quantity.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace ns3
@@ -29,17 +31,28 @@ IsInvolved(const std::vector<bool>& involved, uint32_t dimension)
 
 CollectiveGroup::CollectiveGroup(const ClusterTopology& topology,
                                  std::vector<uint32_t> ranks,
-                                 const std::vector<bool>& involved)
+                                 const std::vector<bool>& involved,
+                                 bool isFlat)
     : m_topology(topology),
       m_ranks(std::move(ranks))
 {
     Check(involved);
     const auto varying = FindVaryingDimensions();
-    if (CountBox(varying) != m_ranks.size())
+    const bool isMasked = std::any_of(varying.begin(), varying.end(), [&](uint32_t k) {
+        return !IsInvolved(involved, k);
+    });
+    const bool isBox = CountBox(varying) == m_ranks.size();
+    if (isFlat && isBox && isMasked)
     {
-        MakeFlat(varying, std::any_of(varying.begin(), varying.end(), [&](uint32_t k) {
-                     return !IsInvolved(involved, k);
-                 }));
+        throw InputError("an algorithm over all members in one cannot leave out dimensions");
+    }
+    if (!isBox || (isFlat && varying.size() > 1))
+    {
+        MakeFlat(varying);
+        if (!isBox && !isFlat)
+        {
+            AddRemarks(isMasked);
+        }
         return;
     }
     for (const uint32_t k : varying)
@@ -107,7 +120,7 @@ CollectiveGroup::CountBox(const std::vector<uint32_t>& varying) const
 }
 
 void
-CollectiveGroup::MakeFlat(const std::vector<uint32_t>& varying, bool isMasked)
+CollectiveGroup::MakeFlat(const std::vector<uint32_t>& varying)
 {
     const auto size = static_cast<uint32_t>(m_ranks.size());
     const bool isInOneBlock = varying.size() == 1;
@@ -116,14 +129,68 @@ CollectiveGroup::MakeFlat(const std::vector<uint32_t>& varying, bool isMasked)
     {
         m_flatPosition[m_ranks[position]] = position;
     }
+    const auto block = GetBlock(0);
+    if (block == BuildingBlock::FullyConnected)
+    {
+        m_share = size - 1;
+        m_shareOf = m_topology.GetDimension(varying[0]).size - 1;
+    }
+    else if (block == BuildingBlock::Ring)
+    {
+        m_shareOf = CountMessagesPerLink();
+    }
+}
+
+uint32_t
+CollectiveGroup::CountMessagesPerLink() const
+{
+    const uint32_t dimension = m_levels[0].dimension;
+    const uint64_t n = m_topology.GetDimension(dimension).size;
+    const std::size_t size = m_ranks.size();
+    std::vector<uint32_t> up(n);
+    std::vector<uint32_t> down(n);
+    const auto send = [&](uint32_t from, uint32_t to) {
+        const uint32_t source = m_topology.GetDigit(from, dimension);
+        const uint64_t ahead = (m_topology.GetDigit(to, dimension) + n - source) % n;
+        const bool isUp = 2 * ahead <= n;
+        for (uint64_t hop = 0; hop < (isUp ? ahead : n - ahead); ++hop)
+        {
+            ++(isUp ? up[(source + hop) % n] : down[(source + n - hop) % n]);
+        }
+    };
+    for (std::size_t i = 0; i < size; ++i)
+    {
+        send(m_ranks[i], m_ranks[(i + 1) % size]);
+        if (size > 2)
+        {
+            send(m_ranks[i], m_ranks[(i + size - 1) % size]);
+        }
+    }
+    return std::max(*std::max_element(up.begin(), up.end()),
+                    *std::max_element(down.begin(), down.end()));
+}
+
+void
+CollectiveGroup::AddRemarks(bool isMasked)
+{
     const std::string group = "the group of ranks " + JoinNumbers(m_ranks);
-    m_remarks.push_back(
-        {group,
-         isInOneBlock ? "is a part of " + Describe(0) +
-                            ": it runs as a smaller block of that kind, in group order"
-                      : "is no sub-box of " + m_topology.GetNotation() +
-                            " (in each dimension all digits or one): it runs as one logical ring "
-                            "in group order, an all-to-all directly"});
+    std::string text = "is no sub-box of " + m_topology.GetNotation() +
+                       " (in each dimension all digits or one): it runs as one logical ring in "
+                       "group order, an all-to-all directly";
+    if (GetBlock(0))
+    {
+        text = "is a part of " + Describe(0) +
+               ": it runs as a smaller block of that kind, in group order";
+    }
+    if (m_share != m_shareOf)
+    {
+        const double share = static_cast<double>(m_share) / m_shareOf;
+        text +=
+            "; between its members lies " + FormatNumber(std::round(1000 * share) / 10) +
+            " % of that dimension's bandwidth, so that a model which grants it all (LIBRA) is " +
+            FormatNumber(std::round(100 / share) / 100) + " times as fast";
+    }
+    m_remarks.push_back({group, text});
     if (isMasked)
     {
         m_remarks.push_back(
@@ -180,6 +247,8 @@ CollectiveGroup::GetDistance(uint32_t level) const
             distance.bitRate = std::min(distance.bitRate, shape.GetMemberBitRate());
         }
     }
+    const uint64_t whole = distance.bitRate / m_shareOf;
+    distance.bitRate = std::max<uint64_t>(whole * m_share, 1);
     return distance;
 }
 

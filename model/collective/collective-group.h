@@ -40,6 +40,11 @@ struct CollectiveRemark
  * distinct ranks that differ in some dimensions only fill the box of these dimensions if there are
  * as many as it holds. Any other group is flat: one logical level over all members in group order,
  * inside one block or across blocks. Nothing is stored per member of a sub-box.
+ *
+ * A flat group inside one block has only what lies between its members: g - 1 of the n - 1 links of
+ * a FullyConnected; of a Ring the real routes between members next to each other in group order, in
+ * which the most used link carries m messages where a ring of its own would carry one, so 1 / m of
+ * the bandwidth; of a Switch all.
  */
 class CollectiveGroup
 {
@@ -63,12 +68,14 @@ class CollectiveGroup
      * @param ranks members in group order
      * @param involved per topology dimension, whether it takes part; a missing entry means yes,
      *        entries beyond the topology must be yes like all others; not applied to a flat group
+     * @param isFlat whether a sub-box is to be taken for a flat group
      * @throw InputError if the group is empty, has a rank twice or one the topology has not, or if
      *        the mask does not fit
      */
     CollectiveGroup(const ClusterTopology& topology,
                     std::vector<uint32_t> ranks,
-                    const std::vector<bool>& involved);
+                    const std::vector<bool>& involved,
+                    bool isFlat = false);
 
     const std::vector<uint32_t>& GetRanks() const; ///< @return members in group order
     const std::vector<Level>& GetLevels()
@@ -95,15 +102,22 @@ class CollectiveGroup
     std::vector<uint32_t> FindVaryingDimensions() const;
     /// @param varying dimensions in which members differ @return ranks of the box they span
     uint64_t CountBox(const std::vector<uint32_t>& varying) const;
-    /// @param varying dimensions in which members differ @param isMasked whether the mask leaves
-    /// out one of them
-    void MakeFlat(const std::vector<uint32_t>& varying, bool isMasked);
+    /// @param varying dimensions in which members differ; makes the one level
+    void MakeFlat(const std::vector<uint32_t>& varying);
+    /// @param isMasked whether the mask leaves out a dimension in which members differ; tells why
+    /// the group is flat and what that costs
+    void AddRemarks(bool isMasked);
+    /// @return messages on the most used link if each member of a flat group inside a Ring sends
+    /// one to both neighbours in group order
+    uint32_t CountMessagesPerLink() const;
 
     ClusterTopology m_topology;                            ///< shape
     std::vector<uint32_t> m_ranks;                         ///< members in group order
     std::vector<Level> m_levels;                           ///< innermost first
     std::unordered_map<uint32_t, uint32_t> m_flatPosition; ///< place in the group by rank, if flat
-    std::vector<CollectiveRemark> m_remarks;               ///< for the user
+    uint32_t m_shareOf{1};                   ///< a flat group's share of the bandwidth is ...
+    uint32_t m_share{1};                     ///< ... m_share of m_shareOf
+    std::vector<CollectiveRemark> m_remarks; ///< for the user
 };
 
 } // namespace mlcluster

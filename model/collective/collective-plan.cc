@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 namespace ns3
 {
@@ -23,58 +24,6 @@ namespace
 __extension__ typedef unsigned __int128 Wide;
 
 constexpr uint64_t MAX_BYTES = std::numeric_limits<int64_t>::max();
-
-constexpr CollectiveType POSSIBLE_TYPES[] = {CollectiveType::AllReduce,
-                                             CollectiveType::ReduceScatter,
-                                             CollectiveType::AllGather,
-                                             CollectiveType::AllToAll};
-
-/// @return the algorithm names for a type, by topology dimension
-const std::vector<std::string>&
-GetAlgorithmNames(const CollectiveOptions& options, CollectiveType type)
-{
-    switch (type)
-    {
-    case CollectiveType::AllReduce:
-        return options.allReduce;
-    case CollectiveType::ReduceScatter:
-        return options.reduceScatter;
-    case CollectiveType::AllGather:
-        return options.allGather;
-    default:
-        return options.allToAll;
-    }
-}
-
-void
-CheckType(CollectiveType type)
-{
-    std::vector<std::string> names;
-    for (const auto possible : POSSIBLE_TYPES)
-    {
-        if (type == possible)
-        {
-            return;
-        }
-        names.push_back(ToString(possible));
-    }
-    throw InputError(ToString(type) + " cannot be simulated; possible are " + JoinWords(names));
-}
-
-/// @return names of the algorithms that can do it
-std::vector<std::string>
-FindPossibleNames(CollectiveType type, uint32_t size)
-{
-    std::vector<std::string> names;
-    for (const auto& name : CollectiveAlgorithm::GetNames())
-    {
-        if (CollectiveAlgorithm::Create(name)->WhyNot(type, size).empty())
-        {
-            names.push_back(name);
-        }
-    }
-    return names;
-}
 
 /// @return steps that can only happen one after the other
 uint32_t
@@ -93,38 +42,58 @@ GetDepth(const RankSchedule& schedule)
     return depths.empty() ? 0 : *std::max_element(depths.begin(), depths.end());
 }
 
+uint64_t
+CountBytesSent(const RankSchedule& schedule)
+{
+    uint64_t bytes = 0;
+    for (const auto& send : schedule.GetSends())
+    {
+        bytes += send.bytes;
+    }
+    return bytes;
+}
+
+bool
+IsGrowing(CollectiveType type)
+{
+    return type == CollectiveType::AllGather || type == CollectiveType::Gather;
+}
+
+/// Whether a rank has less after a phase: its piece.
+bool
+IsShrinking(CollectiveType type)
+{
+    return type == CollectiveType::ReduceScatter || type == CollectiveType::Scatter;
+}
+
 } // namespace
 
 CollectivePlan::CollectivePlan(const ClusterTopology& topology,
                                const CollectiveOptions& options,
                                std::vector<uint32_t> group,
-                               const std::vector<bool>& involved,
-                               CollectiveType type,
-                               uint64_t bytes)
-    : m_group(topology, std::move(group), involved),
+                               CollectiveCall call)
+    : m_group(topology,
+              std::move(group),
+              call.involved,
+              call.algorithm ||
+                  !CollectiveComposition::GetFlatAlgorithm(options, call.type).empty()),
       m_nTopologyDimensions(topology.GetNDimensions()),
-      m_type(type),
-      m_bytes(bytes),
-      m_chunksInFlight(options.chunksInFlight),
-      m_remarks(m_group.GetRemarks())
+      m_call(std::move(call)),
+      m_limits(m_group.GetLevels().size(), options.chunksInFlight),
+      m_orders(m_group.GetLevels().size())
 {
     Check(options);
-    m_orders.resize(GetNDimensions());
-    if (GetNDimensions() > 0 && bytes > 0)
+    const bool hasWork = GetBytes() > 0 || GetType() == CollectiveType::Barrier;
+    if (GetNDimensions() > 0 && hasWork)
     {
-        m_nChunks = static_cast<uint32_t>(std::min<uint64_t>(options.chunks, bytes));
-        AddPhases(options);
-        FindOrder();
+        AddChunks(options);
+        FindOrder(options.queuePolicy);
     }
 }
 
 void
 CollectivePlan::Check(const CollectiveOptions& options) const
 {
-    if (GetGroup().size() > 1)
-    {
-        CheckType(m_type);
-    }
     const bool isPossible = options.chunks > 0 && options.chunks <= CollectiveOptions::MAX_CHUNKS;
     if (!isPossible || options.chunksInFlight == 0)
     {
@@ -133,146 +102,135 @@ CollectivePlan::Check(const CollectiveOptions& options) const
             " chunks and at least 1 chunk in flight, given are " + std::to_string(options.chunks) +
             " and " + std::to_string(options.chunksInFlight));
     }
-    const std::size_t nNames = GetAlgorithmNames(options, m_type).size();
-    if (nNames > m_nTopologyDimensions)
+    CheckWord("queue policy", options.queuePolicy, CollectiveOptions::GetQueuePolicies());
+    const auto names = options.algorithms.find(GetType());
+    if (names != options.algorithms.end() && names->second.size() > m_nTopologyDimensions)
     {
-        throw InputError(ToString(m_type) + " has algorithms for " + std::to_string(nNames) +
-                         " dimensions, the topology has " + std::to_string(m_nTopologyDimensions));
+        throw InputError(ToString(GetType()) + " has algorithms for " +
+                         std::to_string(names->second.size()) + " dimensions, the topology has " +
+                         std::to_string(m_nTopologyDimensions));
     }
     const std::size_t nRanks = GetGroup().size();
-    const Wide held =
-        static_cast<Wide>(m_bytes) * (m_type == CollectiveType::AllGather ? nRanks : 1);
+    const Wide held = static_cast<Wide>(GetBytes()) * (IsGrowing(GetType()) ? nRanks : 1);
     if (held > MAX_BYTES)
     {
-        throw InputError(ToString(m_type) + " of " + std::to_string(m_bytes) + " bytes over " +
-                         std::to_string(nRanks) + " ranks: a rank can hold at most " +
-                         std::to_string(MAX_BYTES) + " bytes");
+        throw InputError(ToString(GetType()) + " of " + std::to_string(GetBytes()) +
+                         " bytes over " + std::to_string(nRanks) +
+                         " ranks: a rank can hold at most " + std::to_string(MAX_BYTES) + " bytes");
+    }
+    const bool isMember =
+        std::find(GetGroup().begin(), GetGroup().end(), m_call.root) != GetGroup().end();
+    if (nRanks > 1 && IsRooted(GetType()) && !isMember)
+    {
+        throw InputError("the root of a " + ToString(GetType()) + " is rank " +
+                         std::to_string(m_call.root) + ", which is no member of its group");
     }
 }
 
 void
-CollectivePlan::AddPhases(const CollectiveOptions& options)
+CollectivePlan::AddChunks(const CollectiveOptions& options)
 {
-    const auto& given = GetAlgorithmNames(options, m_type);
-    std::vector<std::string> names;
+    const CollectiveComposition composition(m_group, options, m_call);
+    const ChunkScheduler scheduler(options.scheduler, GetType(), GetLevels(composition));
+    const bool isWhole = m_call.algorithm || GetType() == CollectiveType::Barrier;
+    const uint64_t bytes = GetBytes();
+    const uint64_t nChunks = isWhole ? 1 : std::min<uint64_t>(options.chunks, bytes);
+    std::map<std::vector<uint32_t>, uint32_t> known;
+    for (const auto& chunk : scheduler.Schedule(bytes, static_cast<uint32_t>(nChunks)))
+    {
+        const auto route = known.emplace(chunk.order, m_routes.size());
+        if (route.second)
+        {
+            m_routes.push_back(composition.MakeRoute(chunk.order));
+        }
+        m_routeOf.push_back(route.first->second);
+        m_chunkBytes.push_back(chunk.bytes);
+    }
+}
+
+std::vector<ChunkScheduler::Level>
+CollectivePlan::GetLevels(const CollectiveComposition& composition) const
+{
+    std::vector<ChunkScheduler::Level> levels;
     for (uint32_t level = 0; level < GetNDimensions(); ++level)
     {
-        const uint32_t k = GetTopologyDimension(level);
-        const bool isGiven = k < given.size() && given[k] != "auto";
-        names.push_back(isGiven ? given[k] : GetDefault(level));
+        const uint32_t size = m_group.GetLevels()[level].size;
+        const auto distance = m_group.GetDistance(level);
+        const auto phase = composition.MakeRoute({level}).front();
+        const RankSchedule schedule =
+            phase.algorithm->Build({phase.type, size, SplitEvenly(GetBytes(), size)}, 0);
+        const Wide latency = static_cast<Wide>(distance.latencyPs) * GetDepth(schedule);
+        levels.push_back({size,
+                          distance.bitRate,
+                          static_cast<int64_t>(std::min<Wide>(latency, MAX_BYTES)),
+                          composition.IsCut(level) || IsShrinking(phase.type),
+                          CountBytesSent(schedule),
+                          std::max<uint64_t>(GetBytes(), 1)});
     }
-    const bool isAllReduce = m_type == CollectiveType::AllReduce;
-    const bool isAllGather = m_type == CollectiveType::AllGather;
-    for (uint32_t level = 0; level < names.size() && !isAllGather; ++level)
-    {
-        AddPhase(isAllReduce ? CollectiveType::ReduceScatter : m_type, level, names[level]);
-    }
-    for (auto level = GetNDimensions(); level > 0 && (isAllReduce || isAllGather); --level)
-    {
-        AddPhase(CollectiveType::AllGather, level - 1, names[level - 1]);
-    }
+    return levels;
 }
 
 void
-CollectivePlan::AddPhase(CollectiveType type, uint32_t level, const std::string& name)
+CollectivePlan::FindOrder(const std::string& queuePolicy)
 {
-    const uint32_t size = m_group.GetLevels()[level].size;
-    const auto block = m_group.GetBlock(level).value_or(BuildingBlock::Ring);
-    const bool isOneWay =
-        name == "ring" && block != BuildingBlock::Ring && type != CollectiveType::AllToAll;
-    const auto algorithm = CollectiveAlgorithm::Create(isOneWay ? "ring-one-way" : name);
-    const std::string whyNot = algorithm->WhyNot(type, size);
-    if (!whyNot.empty())
+    std::map<std::pair<uint32_t, uint64_t>, std::vector<PhaseOrder::Visit>> known;
+    std::vector<const std::vector<PhaseOrder::Visit>*> visits;
+    for (uint32_t chunk = 0; chunk < GetNChunks(); ++chunk)
     {
-        throw InputError(ToString(m_type) + " over " + std::to_string(size) + " members in " +
-                         m_group.Describe(level) + ": algorithm \"" + name +
-                         "\" is not possible, " + whyNot + "; possible are " +
-                         JoinWords(FindPossibleNames(type, size)));
+        const auto entry = known.try_emplace({m_routeOf[chunk], m_chunkBytes[chunk]});
+        if (entry.second)
+        {
+            entry.first->second = GetVisits(chunk, queuePolicy);
+        }
+        visits.push_back(&entry.first->second);
     }
-    m_phases.push_back({type, level, algorithm});
+    m_orders =
+        PhaseOrder(GetNChunks(), GetNPhases(), m_limits, [&](uint32_t chunk, uint32_t phase) {
+            return (*visits[chunk])[phase];
+        }).GetOrders();
 }
 
-std::string
-CollectivePlan::GetDefault(uint32_t level)
+std::vector<PhaseOrder::Visit>
+CollectivePlan::GetVisits(uint32_t chunk, const std::string& queuePolicy) const
 {
-    const bool isAllToAll = m_type == CollectiveType::AllToAll;
-    const auto block = m_group.GetBlock(level);
-    if (!block)
+    const uint32_t rank = IsRooted(GetType()) ? m_call.root : m_group.GetFirstMember();
+    std::vector<PhaseOrder::Visit> visits;
+    for (uint32_t phase = 0; phase < GetNPhases(); ++phase)
     {
-        return isAllToAll ? "direct" : "ring";
+        const uint32_t dimension = GetPhase(chunk, phase).dimension;
+        const auto distance = m_group.GetDistance(dimension);
+        const RankSchedule schedule = GetSchedule(rank, chunk, phase);
+        const Wide time = static_cast<Wide>(distance.latencyPs) * GetDepth(schedule) +
+                          SerialisationPicoseconds(CountBytesSent(schedule), distance.bitRate);
+        const Wide longest = MAX_BYTES / GetNChunks() / GetNPhases();
+        uint64_t held = 0;
+        for (const uint64_t piece : GetRequest(rank, chunk, phase).pieces)
+        {
+            held += piece;
+        }
+        visits.push_back({dimension,
+                          static_cast<int64_t>(std::min(time, longest)),
+                          queuePolicy == "fifo" ? 0 : held});
     }
-    if (*block == BuildingBlock::Ring)
-    {
-        return isAllToAll ? "relay" : "ring";
-    }
-    if (*block == BuildingBlock::FullyConnected || isAllToAll)
-    {
-        return "direct";
-    }
-    const std::string preferred = "halving-doubling";
-    const std::string whyNot =
-        CollectiveAlgorithm::Create(preferred)->WhyNot(m_type, m_group.GetLevels()[level].size);
-    if (whyNot.empty())
-    {
-        return preferred;
-    }
-    m_remarks.push_back({ToString(m_type) + " in " + m_group.Describe(level),
-                         "direct instead of " + preferred + ", since " + whyNot});
-    return "direct";
-}
-
-void
-CollectivePlan::FindOrder()
-{
-    std::vector<uint32_t> dimensions;
-    std::vector<int64_t> firstTimes;
-    std::vector<int64_t> lastTimes;
-    for (uint32_t phase = 0; phase < m_phases.size(); ++phase)
-    {
-        dimensions.push_back(m_phases[phase].dimension);
-        firstTimes.push_back(GetIdealTime(0, phase));
-        lastTimes.push_back(GetIdealTime(m_nChunks - 1, phase));
-    }
-    const uint64_t nLarger = m_bytes % m_nChunks;
-    const auto idealTime = [&](uint32_t chunk, uint32_t phase) {
-        return chunk < nLarger ? firstTimes[phase] : lastTimes[phase];
-    };
-    m_orders = PhaseOrder(m_nChunks, dimensions, GetNDimensions(), m_chunksInFlight, idealTime)
-                   .GetOrders();
-}
-
-int64_t
-CollectivePlan::GetIdealTime(uint32_t chunk, uint32_t phase) const
-{
-    const auto distance = m_group.GetDistance(m_phases[phase].dimension);
-    const RankSchedule schedule = GetSchedule(m_group.GetFirstMember(), chunk, phase);
-    uint64_t bytes = 0;
-    for (const auto& send : schedule.GetSends())
-    {
-        bytes += send.bytes;
-    }
-    const Wide time = static_cast<Wide>(distance.latencyPs) * GetDepth(schedule) +
-                      SerialisationPicoseconds(bytes, distance.bitRate);
-    const Wide longest = std::numeric_limits<int64_t>::max() / m_nChunks / m_phases.size();
-    return static_cast<int64_t>(std::min(time, longest));
-}
-
-uint32_t
-CollectivePlan::GetSize(uint32_t phase) const
-{
-    return m_group.GetLevels()[m_phases[phase].dimension].size;
+    return visits;
 }
 
 CollectiveType
 CollectivePlan::GetType() const
 {
-    return m_type;
+    return m_call.type;
 }
 
 uint64_t
 CollectivePlan::GetBytes() const
 {
-    return m_bytes;
+    return m_call.bytes;
+}
+
+const CollectiveCall&
+CollectivePlan::GetCall() const
+{
+    return m_call;
 }
 
 const std::vector<uint32_t>&
@@ -284,13 +242,13 @@ CollectivePlan::GetGroup() const
 uint32_t
 CollectivePlan::GetNChunks() const
 {
-    return m_nChunks;
+    return static_cast<uint32_t>(m_routeOf.size());
 }
 
 uint32_t
 CollectivePlan::GetNPhases() const
 {
-    return static_cast<uint32_t>(m_phases.size());
+    return m_routes.empty() ? 0 : static_cast<uint32_t>(m_routes[0].size());
 }
 
 uint32_t
@@ -300,9 +258,9 @@ CollectivePlan::GetNDimensions() const
 }
 
 uint32_t
-CollectivePlan::GetChunksInFlight() const
+CollectivePlan::GetChunksInFlight(uint32_t dimension) const
 {
-    return m_chunksInFlight;
+    return m_limits[dimension];
 }
 
 uint32_t
@@ -311,10 +269,16 @@ CollectivePlan::GetTopologyDimension(uint32_t dimension) const
     return m_group.GetLevels()[dimension].dimension;
 }
 
-const CollectivePlan::Phase&
-CollectivePlan::GetPhase(uint32_t phase) const
+uint64_t
+CollectivePlan::GetChunkBytes(uint32_t chunk) const
 {
-    return m_phases[phase];
+    return m_chunkBytes[chunk];
+}
+
+const CollectivePlan::Phase&
+CollectivePlan::GetPhase(uint32_t chunk, uint32_t phase) const
+{
+    return m_routes[m_routeOf[chunk]][phase];
 }
 
 const std::vector<CollectivePlan::ChunkPhase>&
@@ -324,37 +288,53 @@ CollectivePlan::GetOrder(uint32_t dimension) const
 }
 
 std::vector<uint32_t>
-CollectivePlan::GetPeers(uint32_t rank, uint32_t phase) const
+CollectivePlan::GetPeers(uint32_t rank, uint32_t chunk, uint32_t phase) const
 {
-    return m_group.GetPeers(rank, m_phases[phase].dimension);
+    return m_group.GetPeers(rank, GetPhase(chunk, phase).dimension);
 }
 
 uint32_t
-CollectivePlan::GetPosition(uint32_t rank, uint32_t phase) const
+CollectivePlan::GetPosition(uint32_t rank, uint32_t chunk, uint32_t phase) const
 {
-    return m_group.GetPosition(rank, m_phases[phase].dimension);
+    return m_group.GetPosition(rank, GetPhase(chunk, phase).dimension);
+}
+
+uint32_t
+CollectivePlan::GetOrigin(uint32_t chunk, uint32_t phase) const
+{
+    const Route& route = m_routes[m_routeOf[chunk]];
+    if (GetType() != CollectiveType::AllReduce || route[phase].type != CollectiveType::AllGather)
+    {
+        return phase;
+    }
+    const auto mirrored = std::find_if(route.begin(), route.end(), [&](const Phase& before) {
+        return before.dimension == route[phase].dimension;
+    });
+    return static_cast<uint32_t>(mirrored - route.begin());
 }
 
 uint64_t
 CollectivePlan::GetHolding(uint32_t rank, uint32_t chunk, uint32_t phase) const
 {
-    const bool isAllReduce = m_type == CollectiveType::AllReduce;
-    const uint32_t last = isAllReduce ? std::min(phase, GetNPhases() - 1 - phase) : phase;
-    uint64_t bytes = GetEvenPart(m_bytes, m_nChunks, chunk);
-    for (uint32_t before = 0; before < last; ++before)
+    const uint32_t origin = GetOrigin(chunk, phase);
+    uint64_t bytes = m_chunkBytes[chunk];
+    for (uint32_t before = 0; before < origin; ++before)
     {
-        const uint32_t size = GetSize(before);
-        const uint64_t piece = GetEvenPart(bytes, size, GetPosition(rank, before));
-        switch (m_type)
+        const Phase& passed = GetPhase(chunk, before);
+        const uint32_t size = m_group.GetLevels()[passed.dimension].size;
+        const uint64_t piece =
+            GetEvenPart(bytes, size, m_group.GetPosition(rank, passed.dimension));
+        if (IsGrowing(passed.type))
         {
-        case CollectiveType::AllGather:
             bytes *= size;
-            break;
-        case CollectiveType::AllToAll:
-            bytes = size * piece;
-            break;
-        default:
+        }
+        else if (IsShrinking(passed.type))
+        {
             bytes = piece;
+        }
+        else if (passed.type == CollectiveType::AllToAll)
+        {
+            bytes = size * piece;
         }
     }
     return bytes;
@@ -363,33 +343,54 @@ CollectivePlan::GetHolding(uint32_t rank, uint32_t chunk, uint32_t phase) const
 CollectiveRequest
 CollectivePlan::GetRequest(uint32_t rank, uint32_t chunk, uint32_t phase) const
 {
-    const uint32_t size = GetSize(phase);
+    const Phase& at = GetPhase(chunk, phase);
+    const uint32_t size = m_group.GetLevels()[at.dimension].size;
     const uint64_t bytes = GetHolding(rank, chunk, phase);
-    return {m_phases[phase].type,
+    return {at.type,
             size,
-            m_type == CollectiveType::AllGather ? std::vector<uint64_t>(size, bytes)
-                                                : SplitEvenly(bytes, size)};
+            IsGrowing(GetType()) ? std::vector<uint64_t>(size, bytes) : SplitEvenly(bytes, size),
+            IsRooted(at.type) ? m_group.GetPosition(m_call.root, at.dimension) : 0};
+}
+
+bool
+CollectivePlan::TakesPart(uint32_t rank, uint32_t chunk, uint32_t phase) const
+{
+    const Route& route = m_routes[m_routeOf[chunk]];
+    const bool isFromRoot =
+        GetType() == CollectiveType::Broadcast || GetType() == CollectiveType::Scatter;
+    const auto first = isFromRoot ? route.begin() + phase + 1 : route.begin();
+    const auto last = isFromRoot ? route.end() : route.begin() + phase;
+    return !IsRooted(GetType()) || std::all_of(first, last, [&](const Phase& other) {
+        return m_group.GetPosition(rank, other.dimension) ==
+               m_group.GetPosition(m_call.root, other.dimension);
+    });
 }
 
 RankSchedule
 CollectivePlan::GetSchedule(uint32_t rank, uint32_t chunk, uint32_t phase) const
 {
-    return m_phases[phase].algorithm->Build(GetRequest(rank, chunk, phase),
-                                            GetPosition(rank, phase));
+    return TakesPart(rank, chunk, phase) ? GetPhase(chunk, phase)
+                                               .algorithm->Build(GetRequest(rank, chunk, phase),
+                                                                 GetPosition(rank, chunk, phase))
+                                         : RankSchedule();
 }
 
 std::shared_ptr<const SharedSchedule>
 CollectivePlan::GetSharedSchedule(uint32_t rank, uint32_t chunk, uint32_t phase) const
 {
-    return m_schedules.Get(*m_phases[phase].algorithm,
+    if (!TakesPart(rank, chunk, phase))
+    {
+        return std::make_shared<const SharedSchedule>(RankSchedule(), 0);
+    }
+    return m_schedules.Get(*GetPhase(chunk, phase).algorithm,
                            GetRequest(rank, chunk, phase),
-                           GetPosition(rank, phase));
+                           GetPosition(rank, chunk, phase));
 }
 
 const std::vector<CollectiveRemark>&
 CollectivePlan::GetRemarks() const
 {
-    return m_remarks;
+    return m_group.GetRemarks();
 }
 
 } // namespace mlcluster

@@ -7,8 +7,8 @@
 #ifndef ML_CLUSTER_COLLECTIVE_PLAN_H
 #define ML_CLUSTER_COLLECTIVE_PLAN_H
 
-#include "collective-algorithm.h"
-#include "collective-group.h"
+#include "chunk-scheduler.h"
+#include "collective-composition.h"
 #include "phase-order.h"
 #include "shared-schedule.h"
 
@@ -26,106 +26,78 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
- * How collectives are composed; equal on all ranks. Filled from CollectiveConfig's attributes.
- */
-struct CollectiveOptions
-{
-    /// Most chunks: their numbers have 24 bits in the tag of a message (see CollectiveExecutor).
-    static constexpr uint32_t MAX_CHUNKS = 1U << 24;
-
-    uint32_t chunks{4}; ///< chunks a collective is cut into, 1 to MAX_CHUNKS
-    uint32_t chunksInFlight{
-        1}; ///< chunk phases of one collective at once in one dimension, at least 1
-    /**
-     * Algorithm of all-reduce per topology dimension, a name CollectiveAlgorithm::Create takes.
-     * "ring" is both ways on a Ring, one way on other blocks. "auto" or a missing entry means the
-     * default of the block: Ring "ring" (all-to-all "relay"), FullyConnected "direct", Switch
-     * "halving-doubling" (power of two members; else, and for all-to-all, "direct").
-     */
-    std::vector<std::string> allReduce;
-    std::vector<std::string> reduceScatter; ///< likewise
-    std::vector<std::string> allGather;     ///< likewise
-    std::vector<std::string> allToAll;      ///< likewise
-};
-
-/**
- * @ingroup ml-cluster
- * The common part of one collective, a pure function of topology, options, group, type and size:
- * chunks, the phases of each chunk, and the order in which chunk phases use a dimension. All
- * members hold the same plan, so that they decide alike without talking.
+ * The common part of one collective, a pure function of topology, options, group and call: chunks,
+ * the phases of each chunk, and the order in which chunk phases use a dimension. All members hold
+ * the same plan, so that they decide alike without talking.
  *
- * Composition (ASTRA-sim 2.0, section IV; Themis, section 2): reduce-scatter goes up the
- * dimensions, all-gather down, all-reduce is reduce-scatter up then all-gather down, all-to-all up.
  * The plan's dimensions are the levels of CollectiveGroup: those in which a sub-box varies, or one
- * logical one for any other group; then the default is that of its block, or across blocks a ring
- * (all-to-all: direct).
+ * logical one for any other group. CollectiveComposition says which phases there are,
+ * ChunkScheduler in which order a chunk goes through the dimensions, PhaseOrder in which order the
+ * chunk phases use a dimension; a rank starts them in that order only.
  *
- * Sizes: a rank that holds D bytes before a reduce-scatter or all-to-all phase over n members cuts
- * them by SplitEvenly; with d the rank's digit it then holds piece d, or n times piece d. An
- * all-gather phase multiplies D by n; as part of an all-reduce it mirrors the reduce-scatter of its
- * dimension exactly.
+ * Sizes: a rank that holds D bytes before a reduce-scatter, scatter or all-to-all phase over n
+ * members cuts them by SplitEvenly; with d the rank's digit it then holds piece d, or n times piece
+ * d. An all-gather or gather phase multiplies D by n; as part of an all-reduce it mirrors the
+ * reduce-scatter of its dimension exactly. In a phase of a broadcast or scatter those take part who
+ * meet a rank that has the root's data, in one of a reduce or gather those who meet one that has
+ * still something to give; all others have nothing to do.
  *
- * Order: see PhaseOrder. An ideal rank (digit 0 everywhere) takes for a phase as many latencies as
- * its steps need one after the other, plus the bytes it sends at the rate of a member. A rank
- * starts the phases of a dimension in that order only.
+ * Ideal times for the pre-run: as many latencies as the steps of a phase need one after the other,
+ * plus the bytes a rank sends (the root's if there is one, else that with digit 0 everywhere) at
+ * the rate of a member.
  */
 class CollectivePlan
 {
   public:
-    /// One stage every chunk goes through.
-    struct Phase
-    {
-        CollectiveType type; ///< operation within the dimension
-        uint32_t dimension;  ///< index into the plan's own dimensions
-        std::shared_ptr<const CollectiveAlgorithm> algorithm; ///< how
-    };
-
-    using ChunkPhase = PhaseOrder::ChunkPhase; ///< a chunk's phase
+    using Phase = CollectiveComposition::Phase; ///< one stage a chunk goes through
+    using ChunkPhase = PhaseOrder::ChunkPhase;  ///< a chunk's phase
 
     /**
      * @param topology the shape
      * @param options how to compose
      * @param group the members' ranks in group order, distinct
-     * @param involved per topology dimension, whether it takes part; a missing entry means
-     *        yes, entries beyond the topology must be yes like all others; only for a sub-box
-     * @param type all-reduce, reduce-scatter, all-gather or all-to-all; any for a group of one,
-     *        which has nothing to do
-     * @param bytes size (all-reduce, all-to-all: buffer per rank; reduce-scatter: input per
-     *        rank; all-gather: shard of one rank)
+     * @param call what; any type for a group of one, which has nothing to do
      * @throw InputError with the reason if an algorithm cannot do its part
      */
     CollectivePlan(const ClusterTopology& topology,
                    const CollectiveOptions& options,
                    std::vector<uint32_t> group,
-                   const std::vector<bool>& involved,
-                   CollectiveType type,
-                   uint64_t bytes);
+                   CollectiveCall call);
 
     CollectiveType GetType() const;                ///< @return operation
     uint64_t GetBytes() const;                     ///< @return size
+    const CollectiveCall& GetCall() const;         ///< @return what was asked for
     const std::vector<uint32_t>& GetGroup() const; ///< @return members
     uint32_t GetNChunks() const; ///< @return chunks (fewer than asked if there are fewer bytes; 0
                                  ///< if there is nothing to do)
     uint32_t GetNPhases() const; ///< @return phases of each chunk
-    uint32_t GetNDimensions() const;    ///< @return dimensions used
-    uint32_t GetChunksInFlight() const; ///< @return limit per dimension
+    uint32_t GetNDimensions() const; ///< @return dimensions used
+    /// @param dimension index into the plan's dimensions @return chunk phases in flight there
+    uint32_t GetChunksInFlight(uint32_t dimension) const;
     /// @param dimension index into the plan's dimensions @return the topology dimension, or
     /// GetNDimensions of the topology for a flat one
     uint32_t GetTopologyDimension(uint32_t dimension) const;
-    /// @param phase index @return the phase
-    const Phase& GetPhase(uint32_t phase) const;
+    /// @param chunk index @return its size, bytes
+    uint64_t GetChunkBytes(uint32_t chunk) const;
+    /// @param chunk index @param phase index @return the phase
+    const Phase& GetPhase(uint32_t chunk, uint32_t phase) const;
     /// @param dimension index into the plan's dimensions @return chunk phases in the order every
     /// rank starts them
     const std::vector<ChunkPhase>& GetOrder(uint32_t dimension) const;
-    /// @param rank a member @param phase index @return the ranks this member's phase runs over, by
-    /// position
-    std::vector<uint32_t> GetPeers(uint32_t rank, uint32_t phase) const;
-    /// @param rank a member @param phase index @return the member's position among GetPeers
-    uint32_t GetPosition(uint32_t rank, uint32_t phase) const;
+    /// @param rank a member @param chunk index @param phase index @return the ranks this member's
+    /// phase runs over, by position
+    std::vector<uint32_t> GetPeers(uint32_t rank, uint32_t chunk, uint32_t phase) const;
+    /// @param rank a member @param chunk index @param phase index @return the member's position
+    /// among GetPeers
+    uint32_t GetPosition(uint32_t rank, uint32_t chunk, uint32_t phase) const;
     /// @param rank a member @param chunk index @param phase index @return the request of this
     /// member's phase
     CollectiveRequest GetRequest(uint32_t rank, uint32_t chunk, uint32_t phase) const;
-    /// @param rank a member @param chunk index @param phase index @return the member's steps
+    /// @param rank a member @param chunk index @param phase index @return whether it has something
+    /// to do there
+    bool TakesPart(uint32_t rank, uint32_t chunk, uint32_t phase) const;
+    /// @param rank a member @param chunk index @param phase index @return the member's steps; none
+    /// if it does not take part
     RankSchedule GetSchedule(uint32_t rank, uint32_t chunk, uint32_t phase) const;
     /// @param rank a member @param chunk index @param phase index @return GetSchedule, shared with
     /// the members that run it at the same time
@@ -136,33 +108,33 @@ class CollectivePlan
     const std::vector<CollectiveRemark>& GetRemarks() const;
 
   private:
-    /// @param options to check, beside the type and size
+    using Route = std::vector<Phase>; ///< the phases of a chunk
+
+    /// @param options to check, beside the call
     void Check(const CollectiveOptions& options) const;
-    /// @param options the algorithms; fills in the phases
-    void AddPhases(const CollectiveOptions& options);
-    /// @param type operation of the phase @param level index @param name algorithm; appends a phase
-    void AddPhase(CollectiveType type, uint32_t level, const std::string& name);
-    /// @param level index @return name of the default algorithm
-    std::string GetDefault(uint32_t level);
-    /// @param chunk index @param phase index @return how long it takes an ideal rank, ps
-    int64_t GetIdealTime(uint32_t chunk, uint32_t phase) const;
-    /// @param phase index @return members that meet
-    uint32_t GetSize(uint32_t phase) const;
+    /// @param options how to compose; fills in chunks and routes
+    void AddChunks(const CollectiveOptions& options);
+    /// @param composition of the phases @return dimensions as the scheduler sees them
+    std::vector<ChunkScheduler::Level> GetLevels(const CollectiveComposition& composition) const;
+    /// @param queuePolicy as in CollectiveOptions; fills in the orders
+    void FindOrder(const std::string& queuePolicy);
+    /// @param chunk index @param queuePolicy as in CollectiveOptions @return its visits, by phase
+    std::vector<PhaseOrder::Visit> GetVisits(uint32_t chunk, const std::string& queuePolicy) const;
+    /// @param chunk index @param phase index @return phase whose beginning says what it works on:
+    /// for an all-gather of an all-reduce the reduce-scatter that it mirrors
+    uint32_t GetOrigin(uint32_t chunk, uint32_t phase) const;
     /// @param rank a member @param chunk index @param phase index @return bytes the phase cuts into
-    /// pieces (of an all-gather's phase: bytes of a piece)
+    /// pieces (all-gather or gather of its own: bytes of a piece)
     uint64_t GetHolding(uint32_t rank, uint32_t chunk, uint32_t phase) const;
-    /// Fills in the orders.
-    void FindOrder();
 
     CollectiveGroup m_group;                       ///< members
     uint32_t m_nTopologyDimensions;                ///< dimensions of the topology
-    CollectiveType m_type;                         ///< operation
-    uint64_t m_bytes;                              ///< size
-    uint32_t m_nChunks{0};                         ///< chunks
-    uint32_t m_chunksInFlight;                     ///< limit per dimension
-    std::vector<Phase> m_phases;                   ///< phases of each chunk
+    CollectiveCall m_call;                         ///< what
+    std::vector<uint32_t> m_limits;                ///< chunk phases in flight, per dimension
+    std::vector<Route> m_routes;                   ///< distinct ones
+    std::vector<uint32_t> m_routeOf;               ///< per chunk, index of its route
+    std::vector<uint64_t> m_chunkBytes;            ///< per chunk
     std::vector<std::vector<ChunkPhase>> m_orders; ///< per dimension
-    std::vector<CollectiveRemark> m_remarks;       ///< for the user
     mutable ScheduleCache m_schedules;             ///< schedules that are being run
 };
 

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <tuple>
 
 namespace ns3
 {
@@ -25,11 +26,14 @@ NS_OBJECT_ENSURE_REGISTERED(CollectivePlanner);
 namespace
 {
 
+const std::string PREFIX = "ns3::mlcluster::CollectivePlanner::";
+const std::string FLAT = "one-";
+
 uint64_t
-Hash(const std::vector<uint32_t>& group, CollectiveType type, uint64_t bytes)
+Hash(const std::vector<uint32_t>& group, const CollectiveCall& call)
 {
     constexpr uint64_t MULTIPLIER = 0x9e3779b97f4a7c15;
-    uint64_t hash = bytes + static_cast<uint64_t>(type);
+    uint64_t hash = call.bytes + static_cast<uint64_t>(call.type);
     for (const uint32_t rank : group)
     {
         hash = (hash ^ rank) * MULTIPLIER;
@@ -57,8 +61,26 @@ CollectivePlanner::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&CollectivePlanner::m_chunksInFlight),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "Composition",
+                "How an all-reduce is composed of dimensions: hierarchical or per-dimension.",
+                StringValue("hierarchical"),
+                MakeStringAccessor(&CollectivePlanner::m_composition),
+                MakeStringChecker())
+            .AddAttribute(
+                "Scheduler",
+                "Order in which each chunk uses the dimensions: baseline, themis or round-robin.",
+                StringValue("baseline"),
+                MakeStringAccessor(&CollectivePlanner::m_scheduler),
+                MakeStringChecker())
+            .AddAttribute("QueuePolicy",
+                          "Which chunk phase uses a dimension next: fifo or smallest-first.",
+                          StringValue("fifo"),
+                          MakeStringAccessor(&CollectivePlanner::m_queuePolicy),
+                          MakeStringChecker())
             .AddAttribute("AllReduce",
-                          "Algorithm of all-reduces per dimension, separated by commas, or auto.",
+                          "Algorithm of all-reduces per dimension, separated by commas; auto; or "
+                          "one- and a name.",
                           StringValue("auto"),
                           MakeStringAccessor(&CollectivePlanner::m_allReduce),
                           MakeStringChecker())
@@ -76,6 +98,31 @@ CollectivePlanner::GetTypeId()
                           "Algorithm of all-to-alls, likewise.",
                           StringValue("auto"),
                           MakeStringAccessor(&CollectivePlanner::m_allToAll),
+                          MakeStringChecker())
+            .AddAttribute("Broadcast",
+                          "Algorithm of broadcasts, likewise.",
+                          StringValue("auto"),
+                          MakeStringAccessor(&CollectivePlanner::m_broadcast),
+                          MakeStringChecker())
+            .AddAttribute("Reduce",
+                          "Algorithm of reduces, likewise.",
+                          StringValue("auto"),
+                          MakeStringAccessor(&CollectivePlanner::m_reduce),
+                          MakeStringChecker())
+            .AddAttribute("Gather",
+                          "Algorithm of gathers, likewise.",
+                          StringValue("auto"),
+                          MakeStringAccessor(&CollectivePlanner::m_gather),
+                          MakeStringChecker())
+            .AddAttribute("Scatter",
+                          "Algorithm of scatters, likewise.",
+                          StringValue("auto"),
+                          MakeStringAccessor(&CollectivePlanner::m_scatter),
+                          MakeStringChecker())
+            .AddAttribute("Barrier",
+                          "Algorithm of barriers, likewise.",
+                          StringValue("auto"),
+                          MakeStringAccessor(&CollectivePlanner::m_barrier),
                           MakeStringChecker());
     return tid;
 }
@@ -94,27 +141,21 @@ CollectivePlanner::SetTopology(const ClusterTopology& topology)
 }
 
 std::shared_ptr<const CollectivePlan>
-CollectivePlanner::GetPlan(const std::vector<uint32_t>& group,
-                           const std::vector<bool>& involved,
-                           CollectiveType type,
-                           uint64_t bytes)
+CollectivePlanner::GetPlan(const std::vector<uint32_t>& group, const CollectiveCall& call)
 {
-    NS_LOG_FUNCTION(this << group.size() << ToString(type) << bytes);
+    NS_LOG_FUNCTION(this << group.size() << ToString(call.type) << call.bytes);
     NS_ASSERT_MSG(m_topology, "SetTopology comes first");
-    const uint64_t hash = Hash(group, type, bytes);
+    const uint64_t hash = Hash(group, call);
     const auto [first, last] = m_plans.equal_range(hash);
-    const auto found = std::find_if(first, last, [&](const auto& item) {
-        const Entry& entry = item.second;
-        return entry.type == type && entry.bytes == bytes && entry.involved == involved &&
-               entry.plan->GetGroup() == group;
+    const auto found = std::find_if(first, last, [&](const auto& entry) {
+        return entry.second->GetCall() == call && entry.second->GetGroup() == group;
     });
     if (found != last)
     {
-        return found->second.plan;
+        return found->second;
     }
-    auto plan =
-        std::make_shared<CollectivePlan>(*m_topology, m_options, group, involved, type, bytes);
-    m_plans.insert({hash, Entry{involved, type, bytes, plan}});
+    auto plan = std::make_shared<CollectivePlan>(*m_topology, m_options, group, call);
+    m_plans.emplace(hash, plan);
     return plan;
 }
 
@@ -122,13 +163,35 @@ CollectiveOptions
 CollectivePlanner::GetOptions() const
 {
     Diagnostics diagnostics;
+    const auto check = [&](const std::string& attribute,
+                           const std::string& what,
+                           const std::string& word,
+                           const std::vector<std::string>& allowed) {
+        diagnostics.Collect({"", 0, PREFIX + attribute}, [&] { CheckWord(what, word, allowed); });
+        return word;
+    };
     CollectiveOptions options;
     options.chunks = m_chunks;
     options.chunksInFlight = m_chunksInFlight;
-    options.allReduce = ParseAlgorithms("AllReduce", m_allReduce, diagnostics);
-    options.reduceScatter = ParseAlgorithms("ReduceScatter", m_reduceScatter, diagnostics);
-    options.allGather = ParseAlgorithms("AllGather", m_allGather, diagnostics);
-    options.allToAll = ParseAlgorithms("AllToAll", m_allToAll, diagnostics);
+    options.composition =
+        check("Composition", "composition", m_composition, CollectiveOptions::GetCompositions());
+    options.scheduler = check("Scheduler", "scheduler", m_scheduler, ChunkScheduler::GetNames());
+    options.queuePolicy =
+        check("QueuePolicy", "queue policy", m_queuePolicy, CollectiveOptions::GetQueuePolicies());
+    const std::tuple<CollectiveType, std::string, const std::string&> lists[] = {
+        {CollectiveType::AllReduce, "AllReduce", m_allReduce},
+        {CollectiveType::ReduceScatter, "ReduceScatter", m_reduceScatter},
+        {CollectiveType::AllGather, "AllGather", m_allGather},
+        {CollectiveType::AllToAll, "AllToAll", m_allToAll},
+        {CollectiveType::Broadcast, "Broadcast", m_broadcast},
+        {CollectiveType::Reduce, "Reduce", m_reduce},
+        {CollectiveType::Gather, "Gather", m_gather},
+        {CollectiveType::Scatter, "Scatter", m_scatter},
+        {CollectiveType::Barrier, "Barrier", m_barrier}};
+    for (const auto& [type, name, list] : lists)
+    {
+        options.algorithms[type] = ParseAlgorithms(name, list, diagnostics);
+    }
     diagnostics.ThrowIfErrors();
     return options;
 }
@@ -142,32 +205,42 @@ CollectivePlanner::ParseAlgorithms(const std::string& name,
     {
         return {};
     }
-    const Diagnostics::Place place{"", 0, "ns3::mlcluster::CollectivePlanner::" + name};
-    std::vector<std::string> allowed = CollectiveAlgorithm::GetNames();
-    allowed.insert(allowed.begin(), "auto");
     std::vector<std::string> algorithms;
     std::istringstream entries(list + ",");
     for (std::string entry; std::getline(entries, entry, ',');)
     {
         algorithms.push_back(entry);
-        if (std::find(allowed.begin(), allowed.end(), entry) == allowed.end())
-        {
-            const std::string nearest = NearestWord(entry, allowed);
-            diagnostics.Error(place,
-                              "\"" + entry + "\" is no algorithm" +
-                                  (nearest.empty() ? "" : ", did you mean " + nearest + "?") +
-                                  "; allowed are " + JoinWords(allowed));
-        }
     }
-    if (m_topology && algorithms.size() != m_topology->GetNDimensions())
+    const bool isFlat = algorithms.size() == 1 && list.rfind(FLAT, 0) == 0;
+    for (const auto& entry : algorithms)
     {
-        diagnostics.Error(place,
-                          "\"" + list + "\" has " + std::to_string(algorithms.size()) +
-                              " entries, and " + m_topology->GetNotation() + " has " +
-                              std::to_string(m_topology->GetNDimensions()) +
-                              " dimensions: give one algorithm each, or auto");
+        diagnostics.Collect({"", 0, PREFIX + name}, [&] {
+            if (entry != "auto")
+            {
+                CollectiveAlgorithm::Create(isFlat ? entry.substr(FLAT.size()) : entry);
+            }
+        });
+    }
+    if (!isFlat)
+    {
+        CheckNumber(name, algorithms, diagnostics);
     }
     return algorithms;
+}
+
+void
+CollectivePlanner::CheckNumber(const std::string& name,
+                               const std::vector<std::string>& algorithms,
+                               Diagnostics& diagnostics) const
+{
+    if (m_topology && algorithms.size() != m_topology->GetNDimensions())
+    {
+        diagnostics.Error({"", 0, PREFIX + name},
+                          std::to_string(algorithms.size()) + " algorithms, and " +
+                              m_topology->GetNotation() + " has " +
+                              std::to_string(m_topology->GetNDimensions()) +
+                              " dimensions: give one each, one after \"one-\", or auto");
+    }
 }
 
 } // namespace mlcluster

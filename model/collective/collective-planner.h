@@ -27,9 +27,10 @@ namespace mlcluster
  * The parameters of collectives as ns-3 attributes, and a cache of plans. Every NPU of a cluster
  * holds the same planner; plans are pure functions, so on several processes each may hold its own.
  *
- * The attributes AllReduce, ReduceScatter, AllGather and AllToAll name the algorithm of each
- * dimension, innermost first, separated by commas ("ring,direct,auto"), or are "auto": the default
- * of each block. Attributes are read once, by SetTopology.
+ * The attributes AllReduce, ReduceScatter, ... Barrier name the algorithm of each dimension,
+ * innermost first, separated by commas ("ring,direct,auto"), or are "auto": the default of each
+ * block; or one name after "one-" ("one-ring"): that algorithm once over all members, whatever the
+ * dimensions. Attributes are read once, by SetTopology.
  */
 class CollectivePlanner : public Object
 {
@@ -48,36 +49,22 @@ class CollectivePlanner : public Object
 
     /**
      * @param group members' ranks in group order
-     * @param involved per topology dimension whether it takes part; empty: all
-     * @param type operation
-     * @param bytes size
+     * @param call what
      * @return the plan; equal arguments give the same one. A look-up hashes the group once, no
      * copies
      * @throw InputError with the reason if it cannot be done
      */
     std::shared_ptr<const CollectivePlan> GetPlan(const std::vector<uint32_t>& group,
-                                                  const std::vector<bool>& involved,
-                                                  CollectiveType type,
-                                                  uint64_t bytes);
+                                                  const CollectiveCall& call);
 
     /**
-     * @return options from the attributes Chunks, ChunksInFlight, AllReduce, ReduceScatter,
-     * AllGather, AllToAll
+     * @return options from the attributes
      * @throw InputError with one line per attribute that names an unknown algorithm or, once the
      * topology is set, does not have one entry per dimension
      */
     CollectiveOptions GetOptions() const;
 
   private:
-    /// A plan made, and what it was asked for.
-    struct Entry
-    {
-        std::vector<bool> involved;                 ///< as in GetPlan
-        CollectiveType type;                        ///< likewise
-        uint64_t bytes;                             ///< likewise
-        std::shared_ptr<const CollectivePlan> plan; ///< holds the group
-    };
-
     /**
      * @param name of the attribute, for messages
      * @param list its value
@@ -87,16 +74,29 @@ class CollectivePlanner : public Object
     std::vector<std::string> ParseAlgorithms(const std::string& name,
                                              const std::string& list,
                                              Diagnostics& diagnostics) const;
+    /// @param name of the attribute @param algorithms its value @param diagnostics receives an
+    /// error if their number does not fit the topology
+    void CheckNumber(const std::string& name,
+                     const std::vector<std::string>& algorithms,
+                     Diagnostics& diagnostics) const;
 
     uint32_t m_chunks;                           ///< Chunks
     uint32_t m_chunksInFlight;                   ///< ChunksInFlight
+    std::string m_composition;                   ///< Composition
+    std::string m_scheduler;                     ///< Scheduler
+    std::string m_queuePolicy;                   ///< QueuePolicy
     std::string m_allReduce;                     ///< AllReduce
     std::string m_reduceScatter;                 ///< ReduceScatter
     std::string m_allGather;                     ///< AllGather
     std::string m_allToAll;                      ///< AllToAll
+    std::string m_broadcast;                     ///< Broadcast
+    std::string m_reduce;                        ///< Reduce
+    std::string m_gather;                        ///< Gather
+    std::string m_scatter;                       ///< Scatter
+    std::string m_barrier;                       ///< Barrier
     std::unique_ptr<ClusterTopology> m_topology; ///< shape; null before SetTopology
     CollectiveOptions m_options;                 ///< attributes as SetTopology read them
-    std::unordered_multimap<uint64_t, Entry>
+    std::unordered_multimap<uint64_t, std::shared_ptr<const CollectivePlan>>
         m_plans; ///< made so far, by hash of what was asked for
 };
 

@@ -30,53 +30,77 @@ struct PhaseEnd
     }
 };
 
+/// A chunk's phase in front of its dimension.
+struct Waiting
+{
+    uint64_t urgency;
+    uint64_t ticket;
+    PhaseOrder::ChunkPhase who;
+
+    bool operator>(const Waiting& o) const
+    {
+        return std::tie(urgency, ticket) > std::tie(o.urgency, o.ticket);
+    }
+};
+
+template <typename T>
+using Earliest = std::priority_queue<T, std::vector<T>, std::greater<>>;
+
 /// A dimension of the pre-run.
 struct Station
 {
-    std::queue<PhaseOrder::ChunkPhase> waiting;
+    Earliest<Waiting> waiting;
     uint32_t inFlight{0};
 };
 
 } // namespace
 
 PhaseOrder::PhaseOrder(uint32_t nChunks,
-                       const std::vector<uint32_t>& dimensions,
-                       uint32_t nDimensions,
-                       uint32_t limit,
-                       const IdealTime& idealTime)
-    : m_orders(nDimensions)
+                       uint32_t nPhases,
+                       const std::vector<uint32_t>& limits,
+                       const Visits& visits)
+    : m_orders(limits.size())
 {
-    std::vector<Station> stations(nDimensions);
-    std::priority_queue<PhaseEnd, std::vector<PhaseEnd>, std::greater<>> ends;
-    const auto start = [&](uint32_t dimension, int64_t now) {
-        Station& station = stations[dimension];
-        while (!station.waiting.empty() && station.inFlight < limit)
+    std::vector<Station> stations(limits.size());
+    Earliest<PhaseEnd> ends;
+    uint64_t ticket = 0;
+    const auto enqueue = [&](const ChunkPhase& who) {
+        const Visit visit = visits(who.chunk, who.phase);
+        stations[visit.dimension].waiting.push({visit.urgency, ticket++, who});
+    };
+    const auto startAll = [&](int64_t now) {
+        for (std::size_t k = 0; k < stations.size(); ++k)
         {
-            const ChunkPhase next = station.waiting.front();
-            station.waiting.pop();
-            ++station.inFlight;
-            m_orders[dimension].push_back(next);
-            ends.push({now + idealTime(next.chunk, next.phase), next.chunk, next.phase});
+            Station& station = stations[k];
+            while (!station.waiting.empty() && station.inFlight < limits[k])
+            {
+                const ChunkPhase who = station.waiting.top().who;
+                station.waiting.pop();
+                ++station.inFlight;
+                m_orders[k].push_back(who);
+                ends.push({now + visits(who.chunk, who.phase).idealPs, who.chunk, who.phase});
+            }
         }
     };
-    for (uint32_t chunk = 0; chunk < nChunks && !dimensions.empty(); ++chunk)
+    for (uint32_t chunk = 0; chunk < nChunks && nPhases > 0; ++chunk)
     {
-        stations[dimensions[0]].waiting.push({chunk, 0});
-        start(dimensions[0], 0);
+        enqueue({chunk, 0});
     }
+    startAll(0);
     while (!ends.empty())
     {
-        const PhaseEnd end = ends.top();
-        ends.pop();
-        const uint32_t left = dimensions[end.phase];
-        const uint32_t next = end.phase + 1;
-        --stations[left].inFlight;
-        if (next < dimensions.size())
+        const int64_t now = ends.top().time;
+        while (!ends.empty() && ends.top().time == now)
         {
-            stations[dimensions[next]].waiting.push({end.chunk, next});
-            start(dimensions[next], end.time);
+            const PhaseEnd end = ends.top();
+            ends.pop();
+            --stations[visits(end.chunk, end.phase).dimension].inFlight;
+            if (end.phase + 1 < nPhases)
+            {
+                enqueue({end.chunk, end.phase + 1});
+            }
         }
-        start(left, end.time);
+        startAll(now);
     }
 }
 

@@ -21,10 +21,10 @@ namespace mlcluster
  * The order in which the chunk phases of one collective use each dimension, from a deterministic
  * pre-run.
  *
- * All chunks are ready at time 0 and go through the phases in sequence. Each dimension has a limit
- * of chunk phases in flight and a first come, first served queue in front (at equal times the lower
- * chunk first); a chunk phase takes its ideal time. The order is that in which the pre-run starts
- * them, an idea of Themis (ISCA 2022, section 4).
+ * All chunks are ready at time 0 and go through their phases in sequence. Each dimension has a
+ * limit of chunk phases in flight and a queue in front, served by urgency and then first come,
+ * first served (at equal times the lower chunk first); a chunk phase takes its ideal time. The
+ * order is that in which the pre-run starts them, an idea of Themis (ISCA 2022, section 4).
  *
  * Ranks that keep to it cannot deadlock: of all chunk phases not yet complete on all ranks, the one
  * the pre-run starts first has its chunk's earlier phases and everything before it in its dimension
@@ -41,21 +41,27 @@ class PhaseOrder
         uint32_t phase; ///< phase index
     };
 
-    /// Ideal time of a chunk's phase, ps, not negative; the sum over all must fit an int64_t.
-    using IdealTime = std::function<int64_t(uint32_t chunk, uint32_t phase)>;
+    /// What a chunk's phase is to the pre-run.
+    struct Visit
+    {
+        uint32_t dimension; ///< which it uses
+        int64_t idealPs;    ///< how long, ps, not negative; the sum over all must fit an int64_t
+        uint64_t urgency;   ///< the lower goes first; equal for all: first come, first served
+    };
+
+    /// @param chunk index @param phase index @return the visit
+    using Visits = std::function<Visit(uint32_t chunk, uint32_t phase)>;
 
     /**
      * @param nChunks chunks
-     * @param dimensions dimension used by each phase, below nDimensions
-     * @param nDimensions dimensions
-     * @param limit chunk phases in flight in one dimension, at least 1
-     * @param idealTime how long each takes
+     * @param nPhases phases of each chunk
+     * @param limits chunk phases in flight, by dimension; at least 1
+     * @param visits what each is
      */
     PhaseOrder(uint32_t nChunks,
-               const std::vector<uint32_t>& dimensions,
-               uint32_t nDimensions,
-               uint32_t limit,
-               const IdealTime& idealTime);
+               uint32_t nPhases,
+               const std::vector<uint32_t>& limits,
+               const Visits& visits);
 
     /// @return per dimension, the chunk phases in the order every rank starts them
     const std::vector<std::vector<ChunkPhase>>& GetOrders() const;

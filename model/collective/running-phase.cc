@@ -18,7 +18,7 @@ RunningPhase::Prepare(const CollectivePlan& plan, uint32_t rank, uint32_t c, uin
 {
     chunk = c;
     phase = p;
-    peers = plan.GetPeers(rank, phase);
+    peers = plan.GetPeers(rank, chunk, phase);
     schedule = plan.GetSharedSchedule(rank, chunk, phase);
     const auto& all = schedule->GetSchedule().GetSteps();
     steps.resize(all.size());

@@ -73,6 +73,19 @@ Diagnostics::Warning(const Place& place, const std::string& message)
     m_warnings.push_back(Format(place, message));
 }
 
+void
+Diagnostics::Collect(const Place& place, const std::function<void()>& read)
+{
+    try
+    {
+        read();
+    }
+    catch (const InputError& error)
+    {
+        Error(place, error.what());
+    }
+}
+
 bool
 Diagnostics::HasErrors() const
 {
@@ -132,6 +145,18 @@ NearestWord(const std::string& word, const std::vector<std::string>& known)
         }
     }
     return nearest;
+}
+
+void
+CheckWord(const std::string& what, const std::string& word, const std::vector<std::string>& allowed)
+{
+    if (std::find(allowed.begin(), allowed.end(), word) == allowed.end())
+    {
+        const std::string nearest = NearestWord(word, allowed);
+        throw InputError("\"" + word + "\" is no " + what +
+                         (nearest.empty() ? "" : ", did you mean " + nearest + "?") +
+                         "; allowed are " + JoinWords(allowed));
+    }
 }
 
 std::string

@@ -8,6 +8,7 @@
 #define ML_CLUSTER_DIAGNOSTICS_H
 
 #include <cstdint>
+#include <functional>
 #include <ostream>
 #include <stdexcept>
 #include <string>
@@ -61,6 +62,13 @@ class Diagnostics
      */
     void Warning(const Place& place, const std::string& message);
 
+    /**
+     * Makes an error of what a function throws.
+     * @param place where it is
+     * @param read may throw InputError
+     */
+    void Collect(const Place& place, const std::function<void()>& read);
+
     /// @return whether at least one error was added
     bool HasErrors() const;
 
@@ -96,6 +104,18 @@ class Diagnostics
  * 2)
  */
 std::string NearestWord(const std::string& word, const std::vector<std::string>& known);
+
+/**
+ * @ingroup ml-cluster
+ * Checks a choice among words.
+ * @param what is chosen, such as "scheduler"
+ * @param word the word typed
+ * @param allowed the words to choose from
+ * @throw InputError with the nearest and all allowed ones if it is none of them
+ */
+void CheckWord(const std::string& what,
+               const std::string& word,
+               const std::vector<std::string>& allowed);
 
 /**
  * @ingroup ml-cluster

@@ -84,10 +84,9 @@ CollectiveTable::Add(const ExecutionGraph& graph,
         }
         try
         {
-            entries[i].plan = planner.GetPlan(workload.GetGroup(node.group),
-                                              node.involvedDimensions,
-                                              node.collective,
-                                              node.bytes);
+            entries[i].plan =
+                planner.GetPlan(workload.GetGroup(node.group),
+                                {node.collective, node.bytes, node.involvedDimensions, node.peer});
         }
         catch (const InputError& error)
         {

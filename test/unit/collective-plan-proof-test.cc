@@ -33,8 +33,8 @@ ProvePhases(const CollectivePlan& plan)
     {
         for (uint32_t phase = 0; phase < plan.GetNPhases(); ++phase)
         {
-            const auto peers = plan.GetPeers(rank, phase);
-            ASSERT_EQ(peers.at(plan.GetPosition(rank, phase)), rank);
+            const auto peers = plan.GetPeers(rank, 0, phase);
+            ASSERT_EQ(peers.at(plan.GetPosition(rank, 0, phase)), rank);
             for (uint32_t chunk = 0; chunk < plan.GetNChunks(); ++chunk)
             {
                 if (!done.emplace(peers, chunk, phase).second)
@@ -45,12 +45,12 @@ ProvePhases(const CollectivePlan& plan)
                 std::vector<RankSchedule> schedules;
                 for (const uint32_t peer : peers)
                 {
-                    ASSERT_EQ(plan.GetPeers(peer, phase), peers);
+                    ASSERT_EQ(plan.GetPeers(peer, 0, phase), peers);
                     ASSERT_EQ(plan.GetRequest(peer, chunk, phase).pieces, request.pieces);
                     schedules.push_back(plan.GetSchedule(peer, chunk, phase));
                 }
                 ASSERT_EQ(request.pieces.size(), peers.size());
-                ASSERT_EQ(request.type, plan.GetPhase(phase).type);
+                ASSERT_EQ(request.type, plan.GetPhase(0, phase).type);
                 ASSERT_EQ(ScheduleOracle(request, schedules, rank).Run(), "");
             }
         }
@@ -79,14 +79,14 @@ MoveRegions(const CollectivePlan& plan, uint32_t chunk, uint64_t chunkBytes)
         std::map<uint32_t, Region> next;
         for (const uint32_t rank : plan.GetGroup())
         {
-            const auto peers = plan.GetPeers(rank, phase);
+            const auto peers = plan.GetPeers(rank, 0, phase);
             const auto pieces = plan.GetRequest(rank, chunk, phase).pieces;
-            const uint32_t position = plan.GetPosition(rank, phase);
+            const uint32_t position = plan.GetPosition(rank, 0, phase);
             const auto sum = [&](uint32_t count) {
                 return std::accumulate(pieces.begin(), pieces.begin() + count, uint64_t{0});
             };
             Region region = regions[rank];
-            if (plan.GetPhase(phase).type == RS)
+            if (plan.GetPhase(0, phase).type == RS)
             {
                 EXPECT_EQ(region.end - region.begin, sum(peers.size()));
                 region.end = region.begin + sum(position + 1);
@@ -136,7 +136,7 @@ TEST(CollectivePlanProof, PhasesFitTogetherForAnySize)
         {
             for (const uint64_t bytes : {1, 2, 5, 23, 24, 25, 997})
             {
-                const CollectivePlan plan(topology, WithChunks(3), group, {}, type, bytes);
+                const CollectivePlan plan(topology, WithChunks(3), group, {type, bytes});
                 ProvePhases(plan);
             }
         }
@@ -152,14 +152,14 @@ TEST(CollectivePlanProof, RegionsComposeToWhatIsPromised)
         const std::set<uint32_t> everyone(group.begin(), group.end());
         for (const uint64_t bytes : {1, 7, 24, 1001})
         {
-            const CollectivePlan reduce(topology, WithChunks(1), group, {}, AR, bytes);
+            const CollectivePlan reduce(topology, WithChunks(1), group, {AR, bytes});
             for (const auto& [rank, region] : MoveRegions(reduce, 0, bytes))
             {
                 EXPECT_EQ(region.begin, 0);
                 EXPECT_EQ(region.end, bytes);
                 EXPECT_EQ(region.contributors, everyone);
             }
-            const CollectivePlan scatter(topology, WithChunks(1), group, {}, RS, bytes);
+            const CollectivePlan scatter(topology, WithChunks(1), group, {RS, bytes});
             std::set<std::pair<uint64_t, uint64_t>> parts;
             uint64_t sum = 0;
             for (const auto& [rank, region] : MoveRegions(scatter, 0, bytes))
@@ -185,7 +185,7 @@ TEST(CollectivePlanProof, AllToAllMovesEveryPieceToItsDestination)
     const auto topology = MakeTopology("R(4)_FC(3)_SW(2)");
     const auto group = AllRanks(topology);
     const uint64_t unit = 10;
-    const CollectivePlan plan(topology, WithChunks(1), group, {}, A2A, unit * group.size());
+    const CollectivePlan plan(topology, WithChunks(1), group, {A2A, unit * group.size()});
     using Items = std::set<std::pair<uint32_t, uint32_t>>;
     std::map<uint32_t, Items> holdings;
     for (const uint32_t rank : group)
@@ -200,11 +200,11 @@ TEST(CollectivePlanProof, AllToAllMovesEveryPieceToItsDestination)
         std::map<uint32_t, Items> next;
         for (const uint32_t rank : group)
         {
-            const auto peers = plan.GetPeers(rank, phase);
+            const auto peers = plan.GetPeers(rank, 0, phase);
             std::vector<uint64_t> pieces(peers.size());
             for (const auto& item : holdings[rank])
             {
-                const uint32_t position = plan.GetPosition(item.second, phase);
+                const uint32_t position = plan.GetPosition(item.second, 0, phase);
                 next[peers[position]].insert(item);
                 pieces[position] += unit;
             }

@@ -32,7 +32,7 @@ TEST(CollectivePlanTime, OneChunkTakesTheSumOfItsPhases)
                                                      {A2A, exchange}};
     for (const auto& [type, time] : expected)
     {
-        const CollectivePlan plan(topology, WithChunks(1), AllRanks(topology), {}, type, bytes);
+        const CollectivePlan plan(topology, WithChunks(1), AllRanks(topology), {type, bytes});
         LinkSimulator links(graph);
         PlanRunner runner(links, plan);
         runner.Run(std::vector<int64_t>(24));
@@ -56,9 +56,7 @@ TEST(CollectivePlanTime, ChunksOnOneDimensionFollowEachOther)
                 const CollectivePlan plan(topology,
                                           WithChunks(chunks),
                                           AllRanks(topology),
-                                          {},
-                                          type,
-                                          chunks * 800'000);
+                                          {type, chunks * 800'000});
                 LinkSimulator links(graph);
                 PlanRunner runner(links, plan);
                 runner.Run(std::vector<int64_t>(8));
@@ -83,9 +81,7 @@ TEST(CollectivePlanTime, RanksThatStartApartDoNotDeadlock)
             const CollectivePlan plan(topology,
                                       WithChunks(16, inFlight),
                                       group,
-                                      {},
-                                      TYPES[round % 4],
-                                      random() % 1'000'000 + 1);
+                                      {TYPES[round % 4], random() % 1'000'000 + 1});
             std::vector<int64_t> starts;
             for (std::size_t i = 0; i < group.size(); ++i)
             {

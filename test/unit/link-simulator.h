@@ -328,7 +328,7 @@ class PlanRunner
         {
             const auto& order = m_plan.GetOrder(k);
             while (member.next[k] < order.size() &&
-                   member.inFlight[k] < m_plan.GetChunksInFlight() &&
+                   member.inFlight[k] < m_plan.GetChunksInFlight(k) &&
                    member.phaseOf[order[member.next[k]].chunk] == order[member.next[k]].phase)
             {
                 const auto [chunk, phase] = order[member.next[k]];
@@ -336,7 +336,7 @@ class PlanRunner
                 ++member.inFlight[k];
                 m_schedules.Start(chunk * m_plan.GetNPhases() + phase,
                                   rank,
-                                  m_plan.GetPeers(rank, phase),
+                                  m_plan.GetPeers(rank, 0, phase),
                                   m_plan.GetSchedule(rank, chunk, phase),
                                   [this, rank, k, chunk = chunk] {
                                       --m_members[rank].inFlight[k];

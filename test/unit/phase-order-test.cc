@@ -73,6 +73,18 @@ RemoveFree(std::map<Item, std::set<Item>>& before)
     }
 }
 
+/// The order of chunks that all go through the same dimensions, first come, first served.
+PhaseOrder
+OrderOf(uint32_t nChunks,
+        const std::vector<uint32_t>& dimensions,
+        const std::vector<uint32_t>& limits,
+        const std::function<int64_t(uint32_t, uint32_t)>& time)
+{
+    return PhaseOrder(nChunks, dimensions.size(), limits, [&](uint32_t chunk, uint32_t phase) {
+        return PhaseOrder::Visit{dimensions[phase], time(chunk, phase), 0};
+    });
+}
+
 ClusterTopology
 MakeRandomTopology(std::mt19937& random)
 {
@@ -98,15 +110,13 @@ TEST(PhaseOrder, HoldsEveryChunkPhaseOnceAndHasNoCycle)
         const CollectivePlan plan(topology,
                                   WithChunks(random() % 20 + 1, random() % 4 + 1),
                                   AllRanks(topology),
-                                  {},
-                                  TYPES[round % 4],
-                                  random() % 100'000);
+                                  {TYPES[round % 4], random() % 100'000});
         std::map<Item, std::set<Item>> before;
         for (uint32_t k = 0; k < plan.GetNDimensions(); ++k)
         {
             for (const auto& entry : plan.GetOrder(k))
             {
-                EXPECT_EQ(plan.GetPhase(entry.phase).dimension, k);
+                EXPECT_EQ(plan.GetPhase(entry.chunk, entry.phase).dimension, k);
             }
             AddEdges(ListOf(plan.GetOrder(k)), before);
         }
@@ -128,7 +138,7 @@ TEST(PhaseOrder, CheckSeesCycles)
 TEST(PhaseOrder, FirstComeFirstServed)
 {
     const auto time = [](uint32_t, uint32_t phase) { return phase == 0 || phase == 3 ? 2 : 1; };
-    const PhaseOrder order(4, {0, 1, 1, 0}, 2, 1, time);
+    const PhaseOrder order = OrderOf(4, {0, 1, 1, 0}, {1, 1}, time);
     EXPECT_EQ(ListOf(order.GetOrders()[0]),
               (List{{0, 0}, {1, 0}, {2, 0}, {3, 0}, {0, 3}, {1, 3}, {2, 3}, {3, 3}}));
     EXPECT_EQ(ListOf(order.GetOrders()[1]),
@@ -138,16 +148,25 @@ TEST(PhaseOrder, FirstComeFirstServed)
 TEST(PhaseOrder, LongPhasesLetOthersPass)
 {
     const auto time = [](uint32_t chunk, uint32_t) { return chunk == 0 ? 10 : 1; };
-    EXPECT_EQ(ListOf(PhaseOrder(3, {0, 1}, 2, 1, time).GetOrders()[1]),
+    EXPECT_EQ(ListOf(OrderOf(3, {0, 1}, {1, 1}, time).GetOrders()[1]),
               (List{{0, 1}, {1, 1}, {2, 1}}));
-    EXPECT_EQ(ListOf(PhaseOrder(3, {0, 1}, 2, 2, time).GetOrders()[1]),
+    EXPECT_EQ(ListOf(OrderOf(3, {0, 1}, {2, 2}, time).GetOrders()[1]),
               (List{{1, 1}, {2, 1}, {0, 1}}));
 }
 
 TEST(PhaseOrder, EqualTimesGoToTheLowerChunk)
 {
     const auto time = [](uint32_t, uint32_t phase) { return phase == 1 ? 3 : 0; };
-    EXPECT_EQ(ListOf(PhaseOrder(3, {0, 1, 0}, 2, 3, time).GetOrders()[0]),
+    EXPECT_EQ(ListOf(OrderOf(3, {0, 1, 0}, {3, 3}, time).GetOrders()[0]),
               (List{{0, 0}, {1, 0}, {2, 0}, {0, 2}, {1, 2}, {2, 2}}));
-    EXPECT_TRUE(PhaseOrder(3, {}, 0, 1, time).GetOrders().empty());
+    EXPECT_TRUE(OrderOf(3, {}, {}, time).GetOrders().empty());
+}
+
+TEST(PhaseOrder, UrgentPhasesPassWaitingOnes)
+{
+    // chunk 0 is in dimension 0 until 2; the second phases come back while chunks 1 and 2 wait
+    const PhaseOrder order(3, 3, {1, 1}, [](uint32_t, uint32_t phase) {
+        return PhaseOrder::Visit{phase == 1 ? 1U : 0U, 2 - phase % 2, phase == 2 ? 1U : 5U};
+    });
+    EXPECT_EQ(ListOf(order.GetOrders()[0]), (List{{0, 0}, {1, 0}, {0, 2}, {1, 2}, {2, 0}, {2, 2}}));
 }

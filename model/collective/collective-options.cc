@@ -1,0 +1,38 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-options.h"
+
+#include <tuple>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+const std::vector<std::string>&
+CollectiveOptions::GetCompositions()
+{
+    static const std::vector<std::string> compositions = {"hierarchical", "per-dimension"};
+    return compositions;
+}
+
+const std::vector<std::string>&
+CollectiveOptions::GetQueuePolicies()
+{
+    static const std::vector<std::string> policies = {"fifo", "smallest-first"};
+    return policies;
+}
+
+bool
+CollectiveCall::operator==(const CollectiveCall& o) const
+{
+    return std::tie(type, bytes, involved, root, algorithm) ==
+           std::tie(o.type, o.bytes, o.involved, o.root, o.algorithm);
+}
+
+} // namespace mlcluster
+} // namespace ns3
