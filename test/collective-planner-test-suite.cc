@@ -60,7 +60,7 @@ PlanCacheCase::DoRun()
     const std::vector<uint32_t> reversed(all.rbegin(), all.rend());
     const auto plan = planner->GetPlan(all, {CollectiveType::AllReduce, 800});
     NS_TEST_EXPECT_MSG_EQ(plan->GetNChunks(), 3, "attribute Chunks");
-    NS_TEST_EXPECT_MSG_EQ(plan->GetChunksInFlight(), 2, "attribute ChunksInFlight");
+    NS_TEST_EXPECT_MSG_EQ(plan->GetChunksInFlight(0), 2, "attribute ChunksInFlight");
     NS_TEST_EXPECT_MSG_EQ(plan->GetNDimensions(), 2, "topology");
 
     const std::vector<std::shared_ptr<const CollectivePlan>> others = {
@@ -108,14 +108,16 @@ AlgorithmListCase::DoRun()
     const auto plan = planner->GetPlan({0, 1, 2, 3, 4, 5, 6, 7}, {CollectiveType::AllReduce, 80});
     NS_TEST_EXPECT_MSG_EQ(plan->GetPhase(0, 0).algorithm->GetName(), "direct", "as asked");
     NS_TEST_EXPECT_MSG_EQ(plan->GetPhase(0, 1).algorithm->GetName(), "halving-doubling", "auto");
-    NS_TEST_EXPECT_MSG_EQ(planner->GetOptions().allGather.size(), 0, "auto for all");
+    NS_TEST_EXPECT_MSG_EQ(planner->GetOptions().algorithms.at(CollectiveType::AllGather).size(),
+                          0,
+                          "auto for all");
 
     planner->SetAttribute("AllReduce", StringValue("direct"));
     planner->SetAttribute("AllGather", StringValue("dirct,ring"));
     planner->SetAttribute("AllToAll", StringValue("direct,"));
     const std::string error = GetErrorOf([&] { planner->SetTopology(MakeTopology()); });
     for (const std::string part :
-         {"AllReduce: \"direct\" has 1 entries, and Ring(4)_Switch(2) has 2 dimensions",
+         {"AllReduce: 1 algorithms, and Ring(4)_Switch(2) has 2 dimensions",
           "AllGather: \"dirct\" is no algorithm, did you mean direct?; allowed are auto, ",
           "AllToAll: \"\" is no algorithm"})
     {

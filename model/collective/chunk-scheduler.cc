@@ -6,13 +6,16 @@
 
 #include "chunk-scheduler.h"
 
+#include "chunk-order-scheduler.h"
 #include "collective-algorithm.h"
 
 #include "ns3/diagnostics.h"
 #include "ns3/quantity.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <utility>
 
 namespace ns3
 {
@@ -28,6 +31,11 @@ constexpr uint64_t THRESHOLD_SHARE = 16; ///< Themis compares loads with a chunk
 
 /// Far above any time that counts, and far below overflow where a few are added.
 constexpr int64_t LONGEST_PS = int64_t{1} << 60;
+
+constexpr std::pair<const char*, ChunkOrderPolicy> POLICIES[] = {
+    {"round-robin", ChunkOrderPolicy::RoundRobin},
+    {"offline-greedy", ChunkOrderPolicy::OfflineGreedy},
+    {"offline-greedy-flex", ChunkOrderPolicy::OfflineGreedyFlex}};
 
 int64_t
 AddTimes(int64_t a, int64_t b)
@@ -50,7 +58,14 @@ ChunkScheduler::ChunkScheduler(const std::string& name,
 const std::vector<std::string>&
 ChunkScheduler::GetNames()
 {
-    static const std::vector<std::string> names = {"baseline", "themis", "round-robin"};
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all = {"baseline", "themis"};
+        for (const auto& [name, policy] : POLICIES)
+        {
+            all.emplace_back(name);
+        }
+        return all;
+    }();
     return names;
 }
 
@@ -64,15 +79,37 @@ ChunkScheduler::Schedule(uint64_t bytes, uint32_t nChunks) const
     {
         return ScheduleThemis(bytes, nChunks);
     }
+    if (isFree && m_name != "baseline")
+    {
+        return ScheduleByPolicy(bytes, nChunks);
+    }
     std::vector<Chunk> chunks;
-    auto order = GetBaseline();
     for (uint32_t chunk = 0; chunk < nChunks; ++chunk)
     {
-        chunks.push_back({GetEvenPart(bytes, nChunks, chunk), order});
-        if (isFree && m_name == "round-robin" && !order.empty())
-        {
-            std::rotate(order.begin(), order.begin() + 1, order.end());
-        }
+        chunks.push_back({GetEvenPart(bytes, nChunks, chunk), GetBaseline()});
+    }
+    return chunks;
+}
+
+std::vector<ChunkScheduler::Chunk>
+ChunkScheduler::ScheduleByPolicy(uint64_t bytes, uint32_t nChunks) const
+{
+    const auto policy = std::find_if(std::begin(POLICIES), std::end(POLICIES), [&](auto& entry) {
+        return m_name == entry.first;
+    });
+    std::vector<uint32_t> sizes;
+    std::vector<double> bandwidths;
+    for (const auto& level : m_levels)
+    {
+        sizes.push_back(level.size);
+        bandwidths.push_back(static_cast<double>(level.bitRate));
+    }
+    ChunkOrderScheduler scheduler(policy->second, sizes, bandwidths);
+    std::vector<Chunk> chunks;
+    for (uint64_t left = bytes; left > 0; left -= chunks.back().bytes)
+    {
+        const auto choice = scheduler.Next(m_type, {}, GetEvenPart(bytes, nChunks, 0), left);
+        chunks.push_back({choice.bytes, choice.order});
     }
     return chunks;
 }

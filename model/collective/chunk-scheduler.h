@@ -33,7 +33,8 @@ namespace mlcluster
  *   of c bytes held, c (P - 1) / P for a reduce-scatter over P members, which leaves c / P, and c
  *   (P - 1) for an all-gather, which leaves c P. If the loads differ by less than the time of a
  *   chunk of a sixteenth on the least loaded dimension, the chunk keeps the baseline.
- * - round-robin: the baseline, turned by one dimension from chunk to chunk.
+ * - round-robin, offline-greedy, offline-greedy-flex: see ChunkOrderScheduler; the last chooses the
+ *   sizes of the chunks too.
  *
  * Equal loads keep the baseline's order. Left out: contention of other collectives.
  */
@@ -78,6 +79,8 @@ class ChunkScheduler
   private:
     /// @return the order that is used if there is nothing to choose
     std::vector<uint32_t> GetBaseline() const;
+    /// @param bytes size @param nChunks chunks @return the chunks, as ChunkOrderScheduler has it
+    std::vector<Chunk> ScheduleByPolicy(uint64_t bytes, uint32_t nChunks) const;
     /// @param bytes size @param nChunks chunks @return the chunks, as Themis has it
     std::vector<Chunk> ScheduleThemis(uint64_t bytes, uint32_t nChunks) const;
     /// @param bytes held before @param level index @return time in which one member sends its part

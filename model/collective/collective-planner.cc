@@ -67,12 +67,12 @@ CollectivePlanner::GetTypeId()
                 StringValue("hierarchical"),
                 MakeStringAccessor(&CollectivePlanner::m_composition),
                 MakeStringChecker())
-            .AddAttribute(
-                "Scheduler",
-                "Order in which each chunk uses the dimensions: baseline, themis or round-robin.",
-                StringValue("baseline"),
-                MakeStringAccessor(&CollectivePlanner::m_scheduler),
-                MakeStringChecker())
+            .AddAttribute("Scheduler",
+                          "Order in which each chunk uses the dimensions: baseline, themis, "
+                          "round-robin, offline-greedy or offline-greedy-flex.",
+                          StringValue("baseline"),
+                          MakeStringAccessor(&CollectivePlanner::m_scheduler),
+                          MakeStringChecker())
             .AddAttribute("QueuePolicy",
                           "Which chunk phase uses a dimension next: fifo or smallest-first.",
                           StringValue("fifo"),
@@ -212,13 +212,12 @@ CollectivePlanner::ParseAlgorithms(const std::string& name,
         algorithms.push_back(entry);
     }
     const bool isFlat = algorithms.size() == 1 && list.rfind(FLAT, 0) == 0;
+    std::vector<std::string> allowed = CollectiveAlgorithm::GetNames();
+    allowed.insert(allowed.begin(), "auto");
     for (const auto& entry : algorithms)
     {
         diagnostics.Collect({"", 0, PREFIX + name}, [&] {
-            if (entry != "auto")
-            {
-                CollectiveAlgorithm::Create(isFlat ? entry.substr(FLAT.size()) : entry);
-            }
+            CheckWord("algorithm", isFlat ? entry.substr(FLAT.size()) : entry, allowed);
         });
     }
     if (!isFlat)
