@@ -9,6 +9,7 @@
 set(ML_CLUSTER_CORE_SOURCES
     helper/astra-attributes.cc
     helper/astra-config.cc
+    helper/astra-custom.cc
     helper/astra-parity-options.cc
     helper/astra-section.cc
     helper/astra-system.cc
@@ -120,6 +121,7 @@ set(ML_CLUSTER_NS3_SOURCES
     model/npu/parity-phase-run.cc
     model/npu/parity-rank.cc
     model/npu/parity-recorder.cc
+    model/npu/parity-schedule-run.cc
     model/npu/parity-tree.cc
 )
 
@@ -127,6 +129,7 @@ set(ML_CLUSTER_NS3_SOURCES
 set(ML_CLUSTER_HEADERS
     helper/astra-attributes.h
     helper/astra-config.h
+    helper/astra-custom.h
     helper/astra-parity-options.h
     helper/astra-parity.h
     helper/astra-runner.h
@@ -215,6 +218,7 @@ set(ML_CLUSTER_HEADERS
     model/npu/parity-planner.h
     model/npu/parity-rank.h
     model/npu/parity-recorder.h
+    model/npu/parity-schedule-run.h
     model/npu/parity-tree.h
     model/npu/running-collectives.h
     model/npu/time-breakdown.h
@@ -253,6 +257,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/packet-backend-test-suite.cc
     test/packet-device-test-suite.cc
     test/packet-traffic-test-suite.cc
+    test/parity-custom-test-suite.cc
     test/parity-nodes-test-suite.cc
     test/parity-policies-test-suite.cc
     test/parity-table-test-suite.cc
@@ -267,6 +272,7 @@ set(ML_CLUSTER_TEST_SUITES
 set(ML_CLUSTER_UNIT_TESTS
     test/unit/astra-attributes-test.cc
     test/unit/astra-config-test.cc
+    test/unit/astra-custom-test.cc
     test/unit/astra-system-test.cc
     test/unit/chakra-attribute-test.cc
     test/unit/chakra-damage-test.cc

@@ -6,6 +6,8 @@
 
 #include "astra-parity-options.h"
 
+#include "astra-custom.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -24,11 +26,6 @@ CheckSystem(const AstraConfig& config, Diagnostics& diagnostics)
 {
     const AstraSystem& system = config.system;
     const std::string& file = config.files.system;
-    if (!system.perNodeCustom.empty())
-    {
-        diagnostics.Error({file, 0, "per-node-custom-implementation"},
-                          "parity has no collectives from files yet");
-    }
     if (system.sharedBus)
     {
         diagnostics.Error(
@@ -54,26 +51,6 @@ CheckSystem(const AstraConfig& config, Diagnostics& diagnostics)
             diagnostics.Warning({file, 0, key},
                                 "has no effect here; results come in the module's own files");
         }
-    }
-}
-
-/// Translates the algorithms of one operation.
-void
-AddAlgorithms(const AstraConfig& config,
-              CollectiveType type,
-              const AstraCollective& collective,
-              ParityOptions& options,
-              Diagnostics& diagnostics)
-{
-    const Diagnostics::Place place{config.files.system, 0, ToString(type) + "-implementation"};
-    if (!collective.customPrefix.empty())
-    {
-        diagnostics.Error(place, "parity has no collectives from files yet");
-        return;
-    }
-    for (const AstraAlgorithm& algorithm : collective.algorithms)
-    {
-        options.algorithms[type].push_back(MakeParityAlgorithm(algorithm));
     }
 }
 
@@ -118,8 +95,14 @@ MakeParityOptions(const AstraConfig& config,
           std::pair(CollectiveType::AllGather, &system.allGather),
           std::pair(CollectiveType::AllToAll, &system.allToAll)})
     {
-        AddAlgorithms(config, type, *collective, options, diagnostics);
+        for (const AstraAlgorithm& algorithm : collective->algorithms)
+        {
+            options.algorithms[type].push_back(MakeParityAlgorithm(algorithm));
+        }
     }
+    const AstraCustom custom = ReadAstraCustom(config, diagnostics);
+    options.customOfType = custom.byType;
+    options.customOfNode = custom.byNode;
     options.localBandwidthAware = system.localBandwidthAware;
     options.chunkOrder = system.chunkOrder;
     options.queuePolicy = system.queuePolicy;

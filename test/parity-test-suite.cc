@@ -84,6 +84,8 @@ const char* const CASES[] = {
     "52-mixture-of-experts",
     "53-per-npu-load-compute-store",
     "55-per-npu-with-collectives",
+    "57-custom-ring-all-gather",
+    "58-custom-recursive-doubling",
     "59-one-forms-4-2",
     "60-one-forms-8-aware",
 };

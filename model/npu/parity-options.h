@@ -71,6 +71,9 @@ struct ParityOptions
     /// Per operation one algorithm per network dimension, dimension 0 first; fewer than dimensions:
     /// the others are not used. One that isOne stands alone.
     std::map<CollectiveType, std::vector<ParityAlgorithm>> algorithms;
+    /// Per operation the prefix of the Chakra files that take its place, PREFIX.POSITION.et.
+    std::map<CollectiveType, std::string> customOfType;
+    std::map<uint64_t, std::string> customOfNode; ///< likewise per node id; comes first
     bool localBandwidthAware{false}; ///< all-reduce as reduce-scatters, one all-reduce,
                                      ///< all-gathers; else an all-reduce per dimension
     ChunkOrderPolicy chunkOrder{ChunkOrderPolicy::Ascending}; ///< order of a chunk's dimensions

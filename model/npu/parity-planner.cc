@@ -6,9 +6,9 @@
 
 #include "parity-planner.h"
 
+#include "ns3/chakra-algorithm.h"
 #include "ns3/message-tally.h"
-
-#include <set>
+#include "ns3/schedule-graph.h"
 
 namespace ns3
 {
@@ -58,6 +58,7 @@ ParityPlanner::ParityPlanner(const ClusterTopology& topology,
             Check(graph.GetNode(i), graph.GetFile(), tally);
         }
     }
+    CheckNodesNamed(diagnostics);
 }
 
 void
@@ -82,6 +83,21 @@ ParityPlanner::Check(const ExecutionNode& node, const std::string& file, Message
                         "reduce-scatter, all-to-all, and broadcast as a timer");
         return;
     }
+    if (const std::string* prefix = FindPrefix(node))
+    {
+        const auto size = static_cast<uint32_t>(m_workload.GetGroup(node.group).size());
+        const auto [custom, isNew] = m_customs.try_emplace({*prefix, size});
+        if (isNew)
+        {
+            custom->second = ReadCustom(*prefix, node.collective, size);
+        }
+        m_nodesFound.insert(node.id);
+        if (!custom->second.error.empty())
+        {
+            tally.Error({file, 0, Describe(node)}, custom->second.error);
+        }
+        return;
+    }
     std::unique_ptr<ParityPlan>& plan = m_plans[MakeKey(node)];
     if (plan)
     {
@@ -100,6 +116,76 @@ ParityPlanner::Check(const ExecutionNode& node, const std::string& file, Message
     {
         tally.Error({file, 0, Describe(node)}, error.what());
     }
+}
+
+const std::string*
+ParityPlanner::FindPrefix(const ExecutionNode& node) const
+{
+    const auto ofNode = m_options.customOfNode.find(node.id);
+    if (ofNode != m_options.customOfNode.end())
+    {
+        return &ofNode->second;
+    }
+    const auto ofType = m_options.customOfType.find(node.collective);
+    return ofType == m_options.customOfType.end() ? nullptr : &ofType->second;
+}
+
+ParityPlanner::Custom
+ParityPlanner::ReadCustom(const std::string& prefix, CollectiveType type, uint32_t size)
+{
+    Custom custom;
+    if (size == 1)
+    {
+        custom.schedules.resize(1);
+        return custom;
+    }
+    try
+    {
+        const ChakraAlgorithm algorithm(prefix);
+        const std::string reason = algorithm.WhyNot(type, size);
+        if (!reason.empty())
+        {
+            throw InputError(reason);
+        }
+        for (uint32_t position = 0; position < size; ++position)
+        {
+            custom.schedules.push_back(algorithm.Build({}, position));
+        }
+        std::vector<std::string> violations;
+        const ScheduleGraph graph(custom.schedules, violations);
+        for (const std::string& violation : violations)
+        {
+            custom.error += (custom.error.empty() ? prefix + ": " : "; ") + violation;
+        }
+    }
+    catch (const InputError& error)
+    {
+        custom.error = error.what();
+    }
+    return custom;
+}
+
+void
+ParityPlanner::CheckNodesNamed(Diagnostics& diagnostics) const
+{
+    for (const auto& [node, prefix] : m_options.customOfNode)
+    {
+        if (m_nodesFound.count(node) == 0)
+        {
+            diagnostics.Warning({"", 0, "node " + std::to_string(node)},
+                                "the files " + prefix +
+                                    ".POSITION.et are given for it, but no collective of the trace "
+                                    "that sends messages has this id");
+        }
+    }
+}
+
+const std::vector<RankSchedule>*
+ParityPlanner::GetCustom(const ExecutionNode& node) const
+{
+    const std::string* prefix = FindPrefix(node);
+    const auto size = static_cast<uint32_t>(m_workload.GetGroup(node.group).size());
+    return prefix ? &m_customs.at({*prefix, size}).schedules : nullptr;
 }
 
 ParityPlanner::Key

@@ -12,12 +12,15 @@
 
 #include "ns3/cluster-workload.h"
 #include "ns3/diagnostics.h"
+#include "ns3/rank-schedule.h"
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -47,7 +50,11 @@ class ParityPlanner
                   const ClusterWorkload& workload,
                   Diagnostics& diagnostics);
 
-    /// @param node a collective of the workload that sends messages @return its plan
+    /// @param node a collective of the workload that sends messages @return schedules of its
+    /// members, by position, if they are from files; else null
+    const std::vector<RankSchedule>* GetCustom(const ExecutionNode& node) const;
+    /// @param node a collective of the workload that sends messages, not from files @return its
+    /// plan
     const ParityPlan& GetPlan(const ExecutionNode& node) const;
     /// @param group a group's name as a node has it @return a number that stands for it, 0 for all
     /// ranks
@@ -59,6 +66,26 @@ class ParityPlanner
     /// What a plan depends on: group number, mask, operation, size.
     using Key = std::tuple<uint32_t, std::vector<bool>, CollectiveType, uint64_t>;
 
+    /// Schedules of the members, by position, or why there are none.
+    struct Custom
+    {
+        std::vector<RankSchedule> schedules; ///< none after an error
+        std::string error;                   ///< "" if there is none
+    };
+
+    /// @param node a collective @return prefix of the files it is from; null if from none
+    const std::string* FindPrefix(const ExecutionNode& node) const;
+    /**
+     * Reads the files of a collective, and checks that messages match and nobody waits for ever. A
+     * member alone has nothing to do.
+     * @param prefix of the files
+     * @param type operation
+     * @param size members
+     * @return the schedules
+     */
+    static Custom ReadCustom(const std::string& prefix, CollectiveType type, uint32_t size);
+    /// @param diagnostics receives nodes named that are no collectives
+    void CheckNodesNamed(Diagnostics& diagnostics) const;
     /// @param node a collective @return its key
     Key MakeKey(const ExecutionNode& node) const;
     /**
@@ -73,6 +100,9 @@ class ParityPlanner
     const ClusterWorkload& m_workload;                  ///< groups
     std::map<std::string, uint32_t> m_groupNumbers;     ///< by name
     std::map<Key, std::unique_ptr<ParityPlan>> m_plans; ///< made
+    std::map<std::pair<std::string, uint32_t>, Custom>
+        m_customs;                   ///< read, by prefix and number of members
+    std::set<uint64_t> m_nodesFound; ///< nodes with files of their own
 };
 
 } // namespace mlcluster

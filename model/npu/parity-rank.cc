@@ -21,10 +21,8 @@ ParityRank::ParityRank(uint32_t rank, const Shared& shared, std::function<void()
       m_shared(shared),
       m_graph(shared.workload.GetGraph(rank)),
       m_finished(std::move(finished)),
-      m_chunks({rank, &m_events, &shared.messenger, shared.options.localMemoryBandwidth},
-               shared.nDimensions,
-               shared.options,
-               shared.orders),
+      m_endpoint{rank, &m_events, &shared.messenger, shared.options.localMemoryBandwidth},
+      m_chunks(m_endpoint, shared.nDimensions, shared.options, shared.orders),
       m_nodesLeft(m_graph.GetNNodes())
 {
     for (uint32_t i = 0; i < m_graph.GetNNodes(); ++i)
@@ -149,6 +147,11 @@ ParityRank::BeginCollective(uint32_t index)
     m_shared.orders.Begin(m_rank, Simulator::Now().GetNanoSeconds());
     const uint32_t group = m_shared.planner.GetGroupNumber(node.group);
     const MessageTag tag{1 + group, m_collectives[group]++, 0};
+    if (const auto* schedules = m_shared.planner.GetCustom(node))
+    {
+        BeginCustom(index, *schedules, tag);
+        return;
+    }
     const ParityPlan& plan = m_shared.planner.GetPlan(node);
     if (plan.GetOrder().empty())
     {
@@ -156,6 +159,30 @@ ParityRank::BeginCollective(uint32_t index)
         return;
     }
     m_chunks.Start(plan, tag, node.id, [this, index] { End(index); });
+}
+
+void
+ParityRank::BeginCustom(uint32_t index,
+                        const std::vector<RankSchedule>& schedules,
+                        const MessageTag& tag)
+{
+    const ExecutionNode& node = m_graph.GetNode(index);
+    const std::vector<uint32_t>& members = m_shared.workload.GetGroup(node.group);
+    const auto position = std::find(members.begin(), members.end(), m_rank) - members.begin();
+    const RankSchedule& schedule = schedules[position];
+    if (schedule.GetSteps().empty())
+    {
+        Release(index);
+        return;
+    }
+    m_custom = std::make_unique<ParityScheduleRun>(
+        m_endpoint,
+        ParityScheduleRun::Task{&schedule, &members, tag, node.id},
+        [this, index] {
+            const auto ended = std::move(m_custom);
+            End(index);
+        });
+    m_custom->Start();
 }
 
 void

@@ -14,6 +14,7 @@
 #include "parity-options.h"
 #include "parity-planner.h"
 #include "parity-recorder.h"
+#include "parity-schedule-run.h"
 
 #include "ns3/cluster-workload.h"
 
@@ -21,6 +22,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <queue>
 #include <set>
 #include <string>
@@ -103,6 +105,11 @@ class ParityRank
     void BeginCompute(uint32_t index);
     /// @param index node position; a collective
     void BeginCollective(uint32_t index);
+    /// @param index node position; a collective @param schedules of its members @param tag of its
+    /// messages
+    void BeginCustom(uint32_t index,
+                     const std::vector<RankSchedule>& schedules,
+                     const MessageTag& tag);
     /// @param index node position @param delayNs when it ends, ns from now
     void EndAfter(uint32_t index, uint64_t delayNs);
     /// @param node a send or receive under way @return what it waits for
@@ -120,7 +127,9 @@ class ParityRank
     const ExecutionGraph& m_graph;               ///< the work
     std::function<void()> m_finished;            ///< told of the end
     ParityEventQueue m_events;                   ///< timers
+    ParityPhaseRun::Endpoint m_endpoint;         ///< what collectives need of this
     ParityChunkQueues m_chunks;                  ///< collectives under way
+    std::unique_ptr<ParityScheduleRun> m_custom; ///< collective from files under way; null: none
     std::vector<uint32_t> m_unmet;               ///< dependencies not yet met, by node
     std::array<ReadyQueue, N_RESOURCES> m_ready; ///< ready nodes by what they need
     std::array<bool, N_RESOURCES> m_busy{};      ///< resources taken
