@@ -9,6 +9,7 @@
 #include "ns3/quantity.h"
 
 #include <functional>
+#include <map>
 
 namespace ns3
 {
@@ -38,6 +39,7 @@ class AttributeMaker
         AddAlgorithms("ReduceScatter", "reduce-scatter", m_system.reduceScatter);
         AddAlgorithms("AllGather", "all-gather", m_system.allGather);
         AddAlgorithms("AllToAll", "all-to-all", m_system.allToAll);
+        AddPolicies();
         AddMemory();
         RefuseMissingModels();
         WarnOfDifferences();
@@ -110,27 +112,20 @@ class AttributeMaker
         std::string list;
         for (std::size_t k = 0; k < collective.algorithms.size(); ++k)
         {
-            list += (k == 0 ? "" : ",") +
-                    Translate(key, collective.algorithms[k], m_config.network.dimensions[k]);
+            list += (k == 0 ? "" : ",") + Translate(key, collective.algorithms[k], k);
         }
         Add("CollectivePlanner::" + name, list);
     }
 
-    /// @return the engine's name of an algorithm
-    std::string Translate(const std::string& key,
-                          const AstraAlgorithm& algorithm,
-                          const TopologyDimension& dimension)
+    /// @return the engine's name of an algorithm of dimension k
+    std::string Translate(const std::string& key, const AstraAlgorithm& algorithm, std::size_t k)
     {
+        const ClusterTopology topology(m_config.network.dimensions);
+        const uint32_t size =
+            algorithm.isOne ? topology.GetNRanks() : topology.GetDimension(k).size;
         const bool isAllToAll = key == "all-to-all-implementation";
-        const bool isFlat = algorithm.isOne && m_config.network.dimensions.size() > 1;
-        const bool isWindowed = algorithm.window > 0 && algorithm.window < dimension.size - 1;
         const std::string prefix = algorithm.GetText() + " is not supported yet: ";
-        if (isFlat)
-        {
-            Error(key,
-                  prefix + "the engine runs one algorithm per dimension, not one over all NPUs");
-        }
-        if (isWindowed)
+        if (algorithm.window > 0 && algorithm.window < size - 1)
         {
             Error(key,
                   prefix + "the engine's direct algorithm has no limit of messages under way; " +
@@ -140,15 +135,45 @@ class AttributeMaker
         {
             Error(key, prefix + "allowed are ring, direct, halvingDoubling");
         }
-        if (algorithm.name == "halvingDoubling")
+        if (algorithm.name == "halvingDoubling" && isAllToAll)
         {
-            if (isAllToAll)
-            {
-                Error(key, "there is no halvingDoubling all-to-all; allowed are ring, direct");
-            }
-            return "halving-doubling";
+            Error(key, "there is no halvingDoubling all-to-all; allowed are ring, direct");
         }
-        return algorithm.name == "ring" && isAllToAll ? "relay" : algorithm.name;
+        static const std::map<std::string, std::string> NAMES{
+            {"ring", "ring"},
+            {"direct", "direct"},
+            {"halvingDoubling", "halving-doubling"},
+            {"doubleBinaryTree", "double-binary-tree"}};
+        const std::string name =
+            algorithm.name == "ring" && isAllToAll ? "relay" : NAMES.at(algorithm.name);
+        return (algorithm.isOne && topology.GetNDimensions() > 1 ? "one-" : "") + name;
+    }
+
+    /// Translates how collectives are composed and scheduled.
+    void AddPolicies()
+    {
+        if (m_config.network.dimensions.size() > 1 && !m_system.localBandwidthAware)
+        {
+            Add("CollectivePlanner::Composition", "per-dimension");
+        }
+        static const std::map<ChunkOrderPolicy, std::string> SCHEDULERS{
+            {ChunkOrderPolicy::RoundRobin, "round-robin"},
+            {ChunkOrderPolicy::OfflineGreedy, "offline-greedy"},
+            {ChunkOrderPolicy::OfflineGreedyFlex, "offline-greedy-flex"}};
+        const auto scheduler = SCHEDULERS.find(m_system.chunkOrder);
+        if (scheduler != SCHEDULERS.end())
+        {
+            Add("CollectivePlanner::Scheduler", scheduler->second);
+        }
+        if (m_system.queuePolicy == ParityQueuePolicy::SmallestFirst)
+        {
+            Add("CollectivePlanner::QueuePolicy", "smallest-first");
+        }
+        else if (m_system.queuePolicy != ParityQueuePolicy::Fifo)
+        {
+            Warning("intra-dimension-scheduling",
+                    "acts with --parity only; the engine has FIFO, which counts, and SCF");
+        }
     }
 
     void AddMemory()
@@ -193,23 +218,6 @@ class AttributeMaker
 
     void WarnOfDifferences()
     {
-        if (m_config.network.dimensions.size() > 1 && !m_system.localBandwidthAware)
-        {
-            Warning("collective-optimization",
-                    "an all-reduce runs as localBWAware: reduce-scatter up the dimensions, "
-                    "all-gather down");
-        }
-        for (const auto& [isSet, key] :
-             {std::pair(m_system.chunkOrder != ChunkOrderPolicy::Ascending,
-                        "inter-dimension-scheduling"),
-              std::pair(m_system.queuePolicy != ParityQueuePolicy::Fifo,
-                        "intra-dimension-scheduling")})
-        {
-            if (isSet)
-            {
-                Warning(key, "acts with --parity only");
-            }
-        }
         for (const auto& [isSet, key] : {std::pair(m_system.traceEnabled, "trace-enabled"),
                                          std::pair(m_system.trackLocalMemory, "track-local-mem")})
         {

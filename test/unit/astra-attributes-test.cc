@@ -83,9 +83,9 @@ TEST_F(AstraAttributesTest, EngineRefusesWhatItCannotDo)
                       reduce,
                       "messages under way");
     ExpectEngineError("[\"ring\", \"halvingDoubling\"]",
-                      "[\"oneRing\"]",
+                      "[\"oneDirect6\"]",
                       reduce,
-                      "one over all NPUs");
+                      "messages under way");
     ExpectEngineError("[\"ring\", \"direct\"]",
                       "[\"ring\", \"halvingDoubling\"]",
                       "all-to-all-implementation",
@@ -121,7 +121,6 @@ TEST_F(AstraAttributesTest, EngineTellsWhatItDoesOtherwise)
         EXPECT_FALSE(diagnostics.HasErrors());
         ExpectOne(diagnostics.GetWarnings(), begin, part);
     };
-    expect("localBWAware", "baseline", "system: collective-optimization: ", "as localBWAware");
     expect("\"peak-perf\"",
            "\"trace-enabled\": 1, \"peak-perf\"",
            "system: trace-enabled: ",
@@ -131,13 +130,9 @@ TEST_F(AstraAttributesTest, EngineTellsWhatItDoesOtherwise)
            "system: track-local-mem: ",
            "no effect");
     expect("\"peak-perf\"",
-           "\"inter-dimension-scheduling\": \"themis\", \"peak-perf\"",
-           "system: inter-dimension-scheduling: ",
-           "--parity only");
-    expect("\"peak-perf\"",
-           "\"intra-dimension-scheduling\": \"SCF\", \"peak-perf\"",
+           "\"intra-dimension-scheduling\": \"RG\", \"peak-perf\"",
            "system: intra-dimension-scheduling: ",
-           "--parity only");
+           "FIFO, which counts");
     expect("\"all-gather-implementation\": [\"direct\", \"ring\"],",
            "",
            "system: all-gather-implementation: is missing",
@@ -147,6 +142,36 @@ TEST_F(AstraAttributesTest, EngineTellsWhatItDoesOtherwise)
     Diagnostics diagnostics;
     GetAstraAttributes(pool, diagnostics);
     ExpectOne(diagnostics.GetWarnings(), "memory: memory-type: ", "for itself");
+}
+
+TEST_F(AstraAttributesTest, PoliciesBecomeThoseOfTheEngine)
+{
+    const auto get =
+        [this](const std::string& from, const std::string& to, const std::string& name) {
+            const auto config = ReadValid(NETWORK, Replace(SYSTEM, from, to), NO_MEMORY);
+            Diagnostics diagnostics;
+            const auto settings = GetAstraAttributes(config, diagnostics);
+            EXPECT_FALSE(diagnostics.HasErrors());
+            EXPECT_EQ(JoinWords(diagnostics.GetWarnings()), "");
+            return GetSetting(settings, "CollectivePlanner::" + name);
+        };
+    EXPECT_EQ(get("localBWAware", "localBWAware", "Composition"), "not set");
+    EXPECT_EQ(get("localBWAware", "baseline", "Composition"), "per-dimension");
+    for (const auto& [word, scheduler] :
+         {std::pair<std::string, std::string>("ascending", "not set"),
+          {"onlineGreedy", "not set"},
+          {"roundRobin", "round-robin"},
+          {"themis", "offline-greedy"},
+          {"themisFlex", "offline-greedy-flex"}})
+    {
+        const std::string key = "\"inter-dimension-scheduling\": \"" + word + "\", \"peak-perf\"";
+        EXPECT_EQ(get("\"peak-perf\"", key, "Scheduler"), scheduler) << word;
+    }
+    const std::string key = "\"intra-dimension-scheduling\": \"SCF\", \"peak-perf\"";
+    EXPECT_EQ(get("\"peak-perf\"", key, "QueuePolicy"), "smallest-first");
+    const std::string ring = "[\"ring\", \"halvingDoubling\"]";
+    EXPECT_EQ(get(ring, "[\"oneHalvingDoubling\"]", "AllReduce"), "one-halving-doubling");
+    EXPECT_EQ(get(ring, "[\"oneDirect7\"]", "AllReduce"), "one-direct") << "no limit";
 }
 
 TEST_F(AstraAttributesTest, OneFormsOnOneDimensionAreThePlainOnes)
