@@ -137,7 +137,7 @@ TEST(CollectiveBounds, RingsAndDirectAllToAllAttainThem)
         for (const auto type : TYPES)
         {
             const uint64_t size = type == AG ? bytes / n : bytes;
-            const CollectivePlan plan(topology, WithChunks(1), AllRanks(topology), {}, type, size);
+            const CollectivePlan plan(topology, WithChunks(1), AllRanks(topology), {type, size});
             LinkSimulator links(graph);
             PlanRunner runner(links, plan);
             runner.Run(std::vector<int64_t>(n));
@@ -175,9 +175,7 @@ TEST(CollectiveBounds, NoPlanIsFaster)
         const CollectivePlan plan(topology,
                                   WithChunks(1 + random() % 8, 1 + random() % 2),
                                   AllRanks(topology),
-                                  {},
-                                  type,
-                                  size);
+                                  {type, size});
         LinkSimulator links(graph);
         PlanRunner runner(links, plan);
         runner.Run(std::vector<int64_t>(topology.GetNRanks()));
