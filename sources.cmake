@@ -26,6 +26,7 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/result-folder.cc
     helper/result-writer.cc
     helper/training-step.cc
+    model/collective/binomial-tree-algorithm.cc
     model/collective/chakra-algorithm.cc
     model/collective/chunk-order-scheduler.cc
     model/collective/chunk-scheduler.cc
@@ -40,6 +41,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/collective/collective-verifier.cc
     model/collective/custom-collectives.cc
     model/collective/direct-algorithm.cc
+    model/collective/double-binary-tree-algorithm.cc
     model/collective/halving-doubling-algorithm.cc
     model/collective/msccl-algorithm.cc
     model/collective/msccl-checker.cc
@@ -49,12 +51,15 @@ set(ML_CLUSTER_CORE_SOURCES
     model/collective/part-sizes.cc
     model/collective/phase-order.cc
     model/collective/rank-schedule.cc
+    model/collective/recursive-doubling-algorithm.cc
     model/collective/relay-algorithm.cc
     model/collective/ring-algorithm.cc
+    model/collective/rooted-tree.cc
     model/collective/running-phase.cc
     model/collective/schedule-graph.cc
     model/collective/schedule-loader.cc
     model/collective/schedule-races.cc
+    model/collective/schedule-segments.cc
     model/collective/shared-schedule.cc
     model/common/diagnostics.cc
     model/common/quantity.cc
@@ -154,6 +159,7 @@ set(ML_CLUSTER_HEADERS
     helper/run-recorder.h
     helper/stuck-report.h
     helper/training-step.h
+    model/collective/binomial-tree-algorithm.h
     model/collective/chakra-algorithm.h
     model/collective/chunk-order-scheduler.h
     model/collective/chunk-scheduler.h
@@ -170,6 +176,7 @@ set(ML_CLUSTER_HEADERS
     model/collective/collective-verifier.h
     model/collective/custom-collectives.h
     model/collective/direct-algorithm.h
+    model/collective/double-binary-tree-algorithm.h
     model/collective/halving-doubling-algorithm.h
     model/collective/msccl-algorithm.h
     model/collective/msccl-checker.h
@@ -179,12 +186,15 @@ set(ML_CLUSTER_HEADERS
     model/collective/part-sizes.h
     model/collective/phase-order.h
     model/collective/rank-schedule.h
+    model/collective/recursive-doubling-algorithm.h
     model/collective/relay-algorithm.h
     model/collective/ring-algorithm.h
+    model/collective/rooted-tree.h
     model/collective/running-phase.h
     model/collective/schedule-graph.h
     model/collective/schedule-loader.h
     model/collective/schedule-races.h
+    model/collective/schedule-segments.h
     model/collective/shared-schedule.h
     model/common/diagnostics.h
     model/common/quantity.h
@@ -282,6 +292,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/chunk-order-scheduler-test.cc
     test/unit/cluster-topology-test.cc
     test/unit/cluster-workload-test.cc
+    test/unit/collective-algorithm-proof-test.cc
     test/unit/collective-algorithm-test.cc
     test/unit/collective-bounds-test.cc
     test/unit/collective-group-test.cc
@@ -307,6 +318,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/report-table-test.cc
     test/unit/result-folder-test.cc
     test/unit/result-writer-test.cc
+    test/unit/rooted-algorithm-test.cc
     test/unit/run-report-test.cc
     test/unit/shared-schedule-test.cc
     test/unit/training-step-test.cc

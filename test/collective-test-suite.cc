@@ -252,7 +252,7 @@ class CollectiveRefusalTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Expect("Switch(6)", CollectiveType::AllReduce, "halving-doubling", "power of two");
+        Expect("Switch(6)", CollectiveType::AllReduce, "relay", "all-to-all only");
         Expect("Switch(8)", CollectiveType::AllToAll, "halving-doubling", "all-to-all");
         Expect("Switch(8)", CollectiveType::AllReduce, "rign", "ring");
         Expect("Switch(8)", CollectiveType::AllReduce, "ring,ring", "dimension");

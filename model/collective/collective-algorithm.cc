@@ -6,14 +6,18 @@
 
 #include "collective-algorithm.h"
 
+#include "binomial-tree-algorithm.h"
 #include "direct-algorithm.h"
+#include "double-binary-tree-algorithm.h"
 #include "halving-doubling-algorithm.h"
+#include "recursive-doubling-algorithm.h"
 #include "relay-algorithm.h"
 #include "ring-algorithm.h"
 
 #include "ns3/diagnostics.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace ns3
 {
@@ -39,7 +43,29 @@ constexpr AlgorithmEntry ALGORITHMS[] = {
     {"direct", []() -> AlgorithmPointer { return std::make_shared<DirectAlgorithm>(); }},
     {"halving-doubling",
      []() -> AlgorithmPointer { return std::make_shared<HalvingDoublingAlgorithm>(); }},
+    {"recursive-doubling",
+     []() -> AlgorithmPointer { return std::make_shared<RecursiveDoublingAlgorithm>(); }},
+    {"binomial-tree",
+     []() -> AlgorithmPointer { return std::make_shared<BinomialTreeAlgorithm>(); }},
+    {"double-binary-tree",
+     []() -> AlgorithmPointer { return std::make_shared<DoubleBinaryTreeAlgorithm>(); }},
 };
+
+const std::string WINDOW_PREFIX = "direct-";
+
+/// @return the W of "direct-W", 0 if the name is no such
+uint32_t
+ParseWindow(const std::string& name)
+{
+    if (name.compare(0, WINDOW_PREFIX.size(), WINDOW_PREFIX) != 0)
+    {
+        return 0;
+    }
+    uint32_t window = 0;
+    const char* end = name.data() + name.size();
+    const auto parsed = std::from_chars(name.data() + WINDOW_PREFIX.size(), end, window);
+    return parsed.ec == std::errc() && parsed.ptr == end ? window : 0;
+}
 
 } // namespace
 
@@ -53,10 +79,16 @@ CollectiveAlgorithm::Create(const std::string& name)
             return entry.make();
         }
     }
+    const uint32_t window = ParseWindow(name);
+    if (window > 0)
+    {
+        return std::make_shared<DirectAlgorithm>(window);
+    }
     const std::string nearest = NearestWord(name, GetNames());
     throw InputError("\"" + name + "\" is not a collective algorithm" +
                      (nearest.empty() ? "" : ", did you mean \"" + nearest + "\"?") +
-                     "; allowed are " + JoinWords(GetNames()));
+                     "; allowed are " + JoinWords(GetNames()) +
+                     ", and direct-W with W = 1, 2, ... sends at once");
 }
 
 CollectiveLayout
@@ -74,6 +106,12 @@ CollectiveAlgorithm::GetNames()
         names.emplace_back(entry.name);
     }
     return names;
+}
+
+std::string
+CollectiveAlgorithm::WhyNotMatrix() const
+{
+    return "it cannot do an all-to-all of unequal sizes, direct can";
 }
 
 std::string

@@ -28,7 +28,12 @@ namespace mlcluster
  *
  * Piece i of the buffer is what member i ends up owning (reduce-scatter, scatter), contributes
  * (all-gather, gather), or receives from each member (all-to-all). All-reduce, broadcast and reduce
- * work on the same pieces; those of a barrier have 0 bytes.
+ * work on the same pieces; those of a barrier have 0 bytes, and stand for a member having come:
+ * members end with all of them, as in an all-gather.
+ *
+ * An all-to-all of unequal sizes has a matrix instead of pieces: part j of buffer i is what member
+ * i sends to member j, matrix[i * size + j] bytes. What a member keeps is no message, and where
+ * there are 0 bytes none is sent.
  */
 struct CollectiveRequest
 {
@@ -36,11 +41,14 @@ struct CollectiveRequest
     uint32_t size{1};                               ///< members of the group
     std::vector<uint64_t> pieces;                   ///< bytes of each piece, `size` entries
     uint32_t root{0};                               ///< position of the root of a rooted collective
+    /// Bytes from each member (row) to each (column), `size` squared; empty: as the pieces say.
+    std::vector<uint64_t> matrix{};
 
     /// @param o another @return whether this comes first in an order of all requests
     bool operator<(const CollectiveRequest& o) const
     {
-        return std::tie(type, size, root, pieces) < std::tie(o.type, o.size, o.root, o.pieces);
+        return std::tie(type, size, root, pieces, matrix) <
+               std::tie(o.type, o.size, o.root, o.pieces, o.matrix);
     }
 };
 
@@ -62,8 +70,11 @@ class CollectiveAlgorithm
      */
     virtual std::string WhyNot(CollectiveType type, uint32_t size) const = 0;
 
+    /// @return why this algorithm cannot do an all-to-all with a matrix, or "" if it can
+    virtual std::string WhyNotMatrix() const;
+
     /**
-     * @param request what to do; WhyNot must be ""
+     * @param request what to do; WhyNot, and WhyNotMatrix if it has one, must be ""
      * @param position the member, below request.size
      * @return its steps
      */
@@ -80,13 +91,15 @@ class CollectiveAlgorithm
 
     /**
      * @param name "ring" (both directions), "ring-one-way", "relay" (all-to-all passed on by
-     *        neighbours of a ring), "direct", "halving-doubling"
+     *        neighbours of a ring), "direct", "direct-W" (at most W sends of a member at once, W >=
+     *        1), "halving-doubling", "recursive-doubling", "binomial-tree", "double-binary-tree"
      * @return the algorithm
      * @throw InputError naming the allowed ones
      */
     static std::shared_ptr<const CollectiveAlgorithm> Create(const std::string& name);
 
-    static std::vector<std::string> GetNames(); ///< @return all names Create takes
+    /// @return all names Create takes, but for those with a number
+    static std::vector<std::string> GetNames();
 
   protected:
     /// @param type operation @param possible those an algorithm can do

@@ -122,9 +122,7 @@ CollectiveComposition::GetDefault(uint32_t level) const
     {
         return "ring";
     }
-    const uint32_t size = m_group.GetLevels()[level].size;
-    const bool isPower = (size & (size - 1)) == 0; // until any count
-    return *block == BuildingBlock::FullyConnected || !isPower ? "direct" : "halving-doubling";
+    return *block == BuildingBlock::FullyConnected ? "direct" : "halving-doubling";
 }
 
 std::vector<CollectiveComposition::Phase>

@@ -44,6 +44,12 @@ IsRooted(CollectiveType type)
            type == CollectiveType::Scatter || type == CollectiveType::Broadcast;
 }
 
+bool
+IsFromRoot(CollectiveType type)
+{
+    return type == CollectiveType::Broadcast || type == CollectiveType::Scatter;
+}
+
 std::optional<CollectiveType>
 ParseCollectiveType(const std::string& name)
 {

@@ -49,6 +49,13 @@ bool IsRooted(CollectiveType type);
 
 /**
  * @ingroup ml-cluster
+ * @param type a rooted type
+ * @return whether data go from the root to the others, not from them to it
+ */
+bool IsFromRoot(CollectiveType type);
+
+/**
+ * @ingroup ml-cluster
  * @param name "all-reduce", "all-gather", "reduce-scatter", "all-to-all", ...
  * @return the type, if the name is one
  */

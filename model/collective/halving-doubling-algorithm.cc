@@ -7,6 +7,9 @@
 #include "halving-doubling-algorithm.h"
 
 #include "part-sizes.h"
+#include "rooted-tree.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -16,11 +19,117 @@ namespace mlcluster
 namespace
 {
 
-bool
-IsPowerOfTwo(uint32_t size)
+/// One step of a reduce-scatter; an all-gather has the messages of the other direction.
+struct Round
 {
-    return (size & (size - 1)) == 0;
+    uint32_t to;            ///< member sent to
+    uint32_t from;          ///< member received from
+    uint32_t firstSent;     ///< first piece sent
+    uint32_t firstReceived; ///< first piece received
+    uint32_t nPieces;       ///< of each
+};
+
+std::vector<Round>
+FindRounds(uint32_t n, uint32_t position)
+{
+    std::vector<Round> rounds;
+    const bool isPowerOfTwo = (n & (n - 1)) == 0;
+    for (uint32_t left = n; left > 1;)
+    {
+        const uint32_t before = left;
+        left = before / 2 + before % 2;
+        const uint32_t partner = position ^ left;
+        const uint32_t ahead = (position + left) % n;
+        rounds.push_back(
+            isPowerOfTwo
+                ? Round{partner, partner, partner / left * left, position / left * left, left}
+                : Round{ahead, (position + n - left) % n, ahead, position, before - left});
+    }
+    return rounds;
 }
+
+/// @return pieces a member holds, from its own on, before the all-gather
+uint32_t
+CountHeld(const CollectiveRequest& request, uint32_t position)
+{
+    if (request.type != CollectiveType::Broadcast)
+    {
+        return 1;
+    }
+    const auto tree = RootedTree::MakeBinomial(request.size, request.root, position);
+    return tree.parent ? tree.parent->nMembers : request.size;
+}
+
+/// Appends the steps of one member, one after the other.
+class Builder
+{
+  public:
+    Builder(RankSchedule& schedule, const CollectiveRequest& request, uint32_t position)
+        : m_schedule(schedule),
+          m_request(request),
+          m_position(position),
+          m_sizes(request.pieces, 1),
+          m_rounds(FindRounds(request.size, position))
+    {
+    }
+
+    void AddTree(CollectiveType type)
+    {
+        m_after = RootedTree::MakeBinomial(m_request.size, m_request.root, m_position)
+                      .AddSteps(m_schedule, m_request, type, m_after, m_tag++);
+    }
+
+    void AddReduceScatter()
+    {
+        for (const Round& round : m_rounds)
+        {
+            AddStep(MakeTransfer(round.to, true, round.firstSent, round.nPieces),
+                    MakeTransfer(round.from, true, round.firstReceived, round.nPieces));
+        }
+    }
+
+    void AddAllGather()
+    {
+        for (auto round = m_rounds.rbegin(); round != m_rounds.rend(); ++round)
+        {
+            AddStep(MakeLacking(round->from, round->from, round->firstReceived, round->nPieces),
+                    MakeLacking(round->to, m_position, round->firstSent, round->nPieces));
+        }
+    }
+
+  private:
+    std::vector<Transfer> MakeTransfer(uint32_t peer, bool reduce, uint32_t first, uint32_t count)
+    {
+        return {{peer, m_tag, m_sizes.GetBytes(first, count), reduce, 0, first, count}};
+    }
+
+    /// @return the message without the pieces that its receiver has held from the start
+    std::vector<Transfer> MakeLacking(uint32_t peer,
+                                      uint32_t receiver,
+                                      uint32_t first,
+                                      uint32_t count)
+    {
+        const uint32_t n = m_request.size;
+        const uint32_t distance = (first + n - receiver) % n;
+        const uint32_t nHeld = std::max(CountHeld(m_request, receiver), distance) - distance;
+        return nHeld >= count ? std::vector<Transfer>()
+                              : MakeTransfer(peer, false, (first + nHeld) % n, count - nHeld);
+    }
+
+    void AddStep(const std::vector<Transfer>& sends, const std::vector<Transfer>& receives)
+    {
+        m_after = {m_schedule.AddStep(m_after, sends, receives)};
+        ++m_tag;
+    }
+
+    RankSchedule& m_schedule;
+    const CollectiveRequest& m_request;
+    uint32_t m_position;
+    PartSizes m_sizes;
+    std::vector<Round> m_rounds;
+    std::vector<uint32_t> m_after;
+    uint32_t m_tag{0};
+};
 
 } // namespace
 
@@ -31,48 +140,37 @@ HalvingDoublingAlgorithm::GetName() const
 }
 
 std::string
-HalvingDoublingAlgorithm::WhyNot(CollectiveType type, uint32_t size) const
+HalvingDoublingAlgorithm::WhyNot(CollectiveType type, uint32_t) const
 {
-    if (!IsPowerOfTwo(size))
-    {
-        return "it needs a power of two members, " + std::to_string(size) + " is none";
-    }
-    return WhyNotType(
-        type,
-        {CollectiveType::AllReduce, CollectiveType::ReduceScatter, CollectiveType::AllGather});
+    return WhyNotType(type,
+                      {CollectiveType::AllReduce,
+                       CollectiveType::ReduceScatter,
+                       CollectiveType::AllGather,
+                       CollectiveType::Broadcast,
+                       CollectiveType::Reduce});
 }
 
 RankSchedule
 HalvingDoublingAlgorithm::Build(const CollectiveRequest& request, uint32_t position) const
 {
     RankSchedule schedule;
-    const PartSizes sizes(request.pieces, 1);
-    std::vector<uint32_t> after;
-    uint32_t tag = 0;
-    const auto exchange = [&](uint32_t distance, bool reduce) {
-        const uint32_t partner = position ^ distance;
-        const uint32_t mine = position / distance * distance;
-        const uint32_t theirs = partner / distance * distance;
-        const auto transfer = [&](uint32_t first) {
-            const uint64_t bytes = sizes.GetBytes(first, distance);
-            return Transfer{partner, tag, bytes, reduce, 0, first, distance};
-        };
-        after = {schedule.AddStep(after,
-                                  {transfer(reduce ? theirs : mine)},
-                                  {transfer(reduce ? mine : theirs)})};
-        ++tag;
-    };
-    for (uint32_t distance = request.size / 2;
-         distance > 0 && request.type != CollectiveType::AllGather;
-         distance /= 2)
+    Builder builder(schedule, request, position);
+    const CollectiveType type = request.type;
+    if (type == CollectiveType::Broadcast)
     {
-        exchange(distance, true);
+        builder.AddTree(CollectiveType::Scatter);
     }
-    for (uint32_t distance = 1;
-         distance < request.size && request.type != CollectiveType::ReduceScatter;
-         distance *= 2)
+    if (type != CollectiveType::Broadcast && type != CollectiveType::AllGather)
     {
-        exchange(distance, false);
+        builder.AddReduceScatter();
+    }
+    if (type != CollectiveType::Reduce && type != CollectiveType::ReduceScatter)
+    {
+        builder.AddAllGather();
+    }
+    if (type == CollectiveType::Reduce)
+    {
+        builder.AddTree(CollectiveType::Gather);
     }
     return schedule;
 }

@@ -16,12 +16,21 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
- * Recursive halving for reduce-scatter (partners at distance n / 2, n / 4, ... 1 exchange S / 2, S
- * / 4, ... S / n bytes), recursive doubling for all-gather (the same backwards), and one after the
- * other for all-reduce (Rabenseifner 2004; Thakur, Rabenseifner and Gropp, 2005). Members are a
- * power of two.
+ * Few steps and few bytes: ceil(log2(n)) steps and (n - 1) / n S bytes for a reduce-scatter or an
+ * all-gather, whatever n is; an all-reduce is both.
  *
- * Without sharing of links 2 log2(n) a + 2 (n - 1) / n S / B for an all-reduce.
+ * With n a power of two, partners at distance n / 2, n / 4, ... 1 exchange S / 2, S / 4, ... S / n
+ * bytes in a reduce-scatter (Rabenseifner, 2004; Thakur, Rabenseifner and Gropp, 2005). Otherwise
+ * the circulant form: with s = n, ceil(n / 2), ceil(n / 4), ... 1 a member sends the pieces of
+ * those s' ... s - 1 ahead to the one s' ahead, s' the next s, and gets as many from the one s'
+ * behind (Bruck et al., 1997; Traeff, 2024, arXiv:2410.14234). An all-gather does the same
+ * backwards. Each step is a permutation of the members, so that no two messages meet on a Switch.
+ *
+ * Without sharing of links ceil(log2(n)) a + (n - 1) / n S / B, twice that for an all-reduce.
+ *
+ * For long buffers a broadcast is a scatter over a binomial tree and an all-gather of what members
+ * lack after it (Barnett et al., 1994; van de Geijn), a reduce a reduce-scatter and a gather over a
+ * binomial tree (Rabenseifner, 2004): 2 ceil(log2(n)) a + 2 (n - 1) / n S / B.
  */
 class HalvingDoublingAlgorithm : public CollectiveAlgorithm
 {

@@ -25,6 +25,15 @@ namespace mlcluster
  * direction is all there is. One way is for blocks in which a member has one link for all it sends:
  * 2(n - 1)(a + ceil(S / n) / B).
  *
+ * A broadcast or reduce is a pipelined chain between the root and its last member: in k segments
+ * (see ScheduleSegments) it takes (n - 1) a + (n + k - 2) S / (k B) one way. In both directions
+ * half of the data goes each way round all members, (n - 1) a + (n + k - 2) S / (2 k b); each way
+ * halfway round with all of the data would halve the latencies, but keep each link busy twice as
+ * long. Pieces of a scatter or gather go the shorter way, that of the member opposite half one way,
+ * half the other; those that go farthest leave first: h (a + p / b) with h = (n - 1) / 2 for odd n
+ * and pieces of p bytes, one way (n - 1) (a + p / B). A barrier is an all-gather of 0 bytes, in
+ * both directions n / 2 a, one way (n - 1) a.
+ *
  * All-to-all in both directions is RelayAlgorithm.
  */
 class RingAlgorithm : public CollectiveAlgorithm

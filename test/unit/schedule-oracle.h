@@ -27,7 +27,8 @@ namespace mlcluster
  * Proves a collective's schedules by moving ownership: every member begins with what it
  * contributes, steps start and messages arrive in a random valid order, and in the end each member
  * must hold what the collective promises, every contribution once. It knows collectives, not
- * algorithms. Test code.
+ * algorithms. A barrier is an all-gather of nothing: each member must have heard of every other.
+ * Test code.
  */
 class ScheduleOracle
 {
@@ -44,8 +45,21 @@ class ScheduleOracle
           m_random(seed),
           m_partsPerPiece(schedules[0].GetPartsPerPiece()),
           m_nParts(request.size * m_partsPerPiece),
-          m_isAllToAll(request.type == CollectiveType::AllToAll)
+          m_isAllToAll(request.type == CollectiveType::AllToAll),
+          m_isGather(request.type == CollectiveType::AllGather ||
+                     request.type == CollectiveType::Gather ||
+                     request.type == CollectiveType::Barrier),
+          m_isFromRoot(request.type == CollectiveType::Broadcast ||
+                       request.type == CollectiveType::Scatter),
+          m_nBuffers(m_isAllToAll ? request.size : 1)
     {
+        for (const auto& schedule : schedules)
+        {
+            for (const auto& transfer : schedule.GetReceives())
+            {
+                m_nBuffers = std::max(m_nBuffers, transfer.buffer + 1);
+            }
+        }
         for (uint32_t member = 0; member < request.size; ++member)
         {
             m_holdings.push_back(Begin(member));
@@ -71,7 +85,7 @@ class ScheduleOracle
     }
 
   private:
-    using Holding = std::vector<Contributors>; ///< by origin (all-to-all) and part; none: not there
+    using Holding = std::vector<Contributors>; ///< by buffer and part; none: not there
 
     /// A step or a receive of a member.
     struct Place
@@ -106,20 +120,29 @@ class ScheduleOracle
         std::vector<Event> early;      ///< messages that came before it started
     };
 
-    std::size_t Index(uint32_t origin, uint32_t part) const
+    std::size_t Index(uint32_t buffer, uint32_t part) const
     {
-        return static_cast<std::size_t>(origin) * m_nParts + part % m_nParts;
+        return static_cast<std::size_t>(buffer) * m_nParts + part % m_nParts;
+    }
+
+    uint64_t GetBytes(uint32_t buffer, uint32_t part) const
+    {
+        const uint32_t piece = part / m_partsPerPiece;
+        const uint64_t bytes = m_request.matrix.empty()
+                                   ? m_request.pieces[piece]
+                                   : m_request.matrix[buffer * m_request.size + piece];
+        return (bytes + m_partsPerPiece - 1 - part % m_partsPerPiece) / m_partsPerPiece;
     }
 
     Holding Begin(uint32_t member) const
     {
-        Holding holding(static_cast<std::size_t>(m_isAllToAll ? m_request.size : 1) * m_nParts);
+        Holding holding(static_cast<std::size_t>(m_nBuffers) * m_nParts);
         for (uint32_t part = 0; part < m_nParts; ++part)
         {
-            if (m_request.type != CollectiveType::AllGather || part / m_partsPerPiece == member)
-            {
-                holding[Index(m_isAllToAll ? member : 0, part)].set(member);
-            }
+            const bool isThere = m_isGather     ? part / m_partsPerPiece == member
+                                 : m_isFromRoot ? member == m_request.root
+                                                : true;
+            holding[Index(m_isAllToAll ? member : 0, part)].set(member, isThere);
         }
         return holding;
     }
@@ -176,12 +199,12 @@ class ScheduleOracle
         {
             const uint32_t part = (send.firstPart + i) % m_nParts;
             message.payload.push_back(m_holdings[member][Index(send.buffer, part)]);
-            const uint64_t piece = m_request.pieces[part / m_partsPerPiece];
-            bytes += (piece + m_partsPerPiece - 1 - part % m_partsPerPiece) / m_partsPerPiece;
+            bytes += GetBytes(send.buffer, part);
             Demand(message.payload.back().any(), "a member sends what it has not");
         }
         Demand(send.nParts > 0 && send.nParts <= m_nParts, "a message carries nothing");
         Demand(bytes == send.bytes, "a message's size is not that of its parts");
+        Demand(bytes > 0 || m_request.matrix.empty(), "a message of a matrix is empty");
         const auto receive = m_receives.find({member, send.peer, send.tag});
         if (receive == m_receives.end())
         {
@@ -198,13 +221,15 @@ class ScheduleOracle
     {
         const Transfer& receive = m_schedules[place.member].GetReceives()[place.receive];
         const Transfer& send = message.transfer;
-        Demand(std::tie(receive.bytes, receive.reduce, receive.buffer, receive.firstPart) ==
-                       std::tie(send.bytes, send.reduce, send.buffer, send.firstPart) &&
-                   receive.nParts == send.nParts,
+        const bool isMove = send.peer == place.member && receive.peer == place.member;
+        Demand(std::tie(receive.bytes, receive.reduce, receive.nParts) ==
+                       std::tie(send.bytes, send.reduce, send.nParts) &&
+                   (isMove || std::tie(receive.buffer, receive.firstPart) ==
+                                  std::tie(send.buffer, send.firstPart)),
                "the two ends of a message differ");
         for (uint32_t i = 0; i < send.nParts; ++i)
         {
-            auto& value = m_holdings[place.member][Index(send.buffer, send.firstPart + i)];
+            auto& value = m_holdings[place.member][Index(receive.buffer, receive.firstPart + i)];
             const auto& brought = message.payload[i];
             Demand(!receive.reduce || (value & brought).none(), "a contribution is reduced twice");
             Demand(receive.reduce || (value | brought) != value, "a message brings nothing new");
@@ -228,23 +253,46 @@ class ScheduleOracle
 
     void CheckEnd(uint32_t member)
     {
-        const bool isGather = m_request.type == CollectiveType::AllGather;
-        const bool ownsOne = m_isAllToAll || m_request.type == CollectiveType::ReduceScatter;
-        for (std::size_t i = 0; i < m_holdings[member].size(); ++i)
+        for (uint32_t buffer = 0; buffer < (m_isAllToAll ? m_request.size : 1); ++buffer)
         {
-            const auto piece = static_cast<uint32_t>(i % m_nParts / m_partsPerPiece);
-            Contributors expected = ~Contributors() >> (MAX_SIZE - m_request.size);
-            if (isGather || m_isAllToAll)
+            for (uint32_t part = 0; part < m_nParts && IsPromised(member); ++part)
             {
-                expected = Contributors().set(isGather ? piece : i / m_nParts);
+                const uint32_t piece = part / m_partsPerPiece;
+                const bool isNothing =
+                    !m_request.matrix.empty() && GetBytes(buffer, part) == 0 && buffer != member;
+                Demand((EndsWithOne() && piece != member) || isNothing ||
+                           m_holdings[member][Index(buffer, part)] == GetResult(buffer, piece),
+                       "a member ends without what is promised");
             }
-            Demand((ownsOne && piece != member) || m_holdings[member][i] == expected,
-                   "a member ends without what is promised");
         }
         for (const auto& state : m_states[member])
         {
             Demand(state.started && state.nMissing == 0, "a member is stuck");
         }
+    }
+
+    /// Whether the collective promises a member anything.
+    bool IsPromised(uint32_t member) const
+    {
+        const bool isToRoot = IsRooted(m_request.type) && !m_isFromRoot;
+        return !isToRoot || member == m_request.root;
+    }
+
+    /// Whether a member is promised its own piece only.
+    bool EndsWithOne() const
+    {
+        return m_isAllToAll || m_request.type == CollectiveType::ReduceScatter ||
+               m_request.type == CollectiveType::Scatter;
+    }
+
+    /// Whose data a piece must hold in the end.
+    Contributors GetResult(uint32_t buffer, uint32_t piece) const
+    {
+        if (m_isGather || m_isAllToAll || m_isFromRoot)
+        {
+            return Contributors().set(m_isGather ? piece : m_isAllToAll ? buffer : m_request.root);
+        }
+        return ~Contributors() >> (MAX_SIZE - m_request.size);
     }
 
     void Demand(bool holds, const char* problem)
@@ -261,6 +309,9 @@ class ScheduleOracle
     uint32_t m_partsPerPiece;
     uint32_t m_nParts;
     bool m_isAllToAll;
+    bool m_isGather;   ///< pieces begin with their members
+    bool m_isFromRoot; ///< all data begin at the root
+    uint32_t m_nBuffers;
     std::vector<Holding> m_holdings;                                      ///< by member
     std::vector<std::vector<StepState>> m_states;                         ///< by member and step
     std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Place> m_receives; ///< source, member, tag
