@@ -26,11 +26,12 @@ namespace mlcluster
  * down again, segment by segment. In a broadcast or reduce the trees are over the other members,
  * and the root is above both.
  *
- * With k segments (see ScheduleSegments) of t = S / (2 k B) each, and depth d edges, a broadcast or
- * a reduce takes about d a + 2 (d + k - 1) t on a Switch, an all-reduce twice that; d is
- * floor(log2(n)) for an all-reduce and floor(log2(n - 1)) + 1 otherwise. On FullyConnected (rate b)
- * a broadcast or reduce takes d a + (d + k - 1) S / (2 k b). Members send when their data are
- * there; the paper's fixed rounds, in which no two messages ever meet, are not modelled.
+ * With k segments (see ScheduleSegments) of t = S / (2 k B) each, and depth d edges, a broadcast
+ * takes about d a + 2 (d + k - 1) t on a Switch, an all-reduce twice that, a reduce up to k t more
+ * than a broadcast: leaves send at once all they have and delay what they pass on in the other
+ * tree. d is floor(log2(n)) for an all-reduce and floor(log2(n - 1)) + 1 otherwise. On
+ * FullyConnected (rate b) a broadcast or reduce takes d a + (d + k - 1) S / (2 k b). The paper's
+ * fixed rounds, in which no two messages ever meet, are not modelled.
  */
 class DoubleBinaryTreeAlgorithm : public CollectiveAlgorithm
 {

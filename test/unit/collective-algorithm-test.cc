@@ -241,3 +241,51 @@ TEST(CollectiveAlgorithm, RelayFillsARing)
     EXPECT_EQ(TimeOf("relay", A2A, BuildingBlock::Ring, 5, 5000),
               2 * LATENCY + Busy(2000) + Busy(1000));
 }
+
+TEST(CollectiveAlgorithm, DirectKeepsToItsWindow)
+{
+    for (const uint32_t n : {2U, 3U, 8U, 17U})
+    {
+        const uint64_t bytes = n * 1'000'003ULL;
+        const int64_t busy = Busy(bytes / n);
+        for (const uint32_t window : {1U, 2U, 3U, 7U, 16U, 99U})
+        {
+            const std::string name = "direct-" + std::to_string(window);
+            const auto rounds = static_cast<int64_t>(Ceil(n - 1, window));
+            for (const auto type : {RS, AG, A2A})
+            {
+                EXPECT_EQ(TimeOf(name, type, BuildingBlock::FullyConnected, n, bytes),
+                          rounds * (LATENCY + busy));
+            }
+            EXPECT_EQ(TimeOf(name, AR, BuildingBlock::FullyConnected, n, bytes),
+                      2 * rounds * (LATENCY + busy));
+        }
+        EXPECT_EQ(TimeOf("direct-1", AG, BuildingBlock::Switch, n, bytes),
+                  (n - 1) * (2 * LATENCY + busy));
+        EXPECT_EQ(TimeOf("direct-99", AG, BuildingBlock::Switch, n, bytes),
+                  TimeOf("direct", AG, BuildingBlock::Switch, n, bytes));
+    }
+}
+
+TEST(CollectiveAlgorithm, HalvingDoublingHasFewStepsAndFewBytes)
+{
+    const auto algorithm = CollectiveAlgorithm::Create("halving-doubling");
+    for (uint32_t n = 2; n <= 64; ++n)
+    {
+        uint32_t log = 0;
+        for (; n > uint32_t{1} << log; ++log)
+        {
+        }
+        for (const auto& [type, ways] :
+             std::vector<std::pair<CollectiveType, uint32_t>>{{RS, 1}, {AG, 1}, {AR, 2}})
+        {
+            const CollectiveRequest request{type, n, std::vector<uint64_t>(n, 1000)};
+            for (const auto& schedule : BuildAll(*algorithm, request))
+            {
+                EXPECT_EQ(schedule.GetSteps().size(), ways * log);
+                EXPECT_EQ(schedule.GetSends().size(), ways * log);
+                EXPECT_EQ(SumBytes(schedule.GetSends()), ways * (n - 1) * 1000);
+            }
+        }
+    }
+}

@@ -149,3 +149,111 @@ TEST(RootedAlgorithm, BinomialTreeTakesItsClosedFormOnASwitch)
         }
     }
 }
+
+TEST(RootedAlgorithm, DoubleBinaryTreeTakesItsClosedFormWherePairsHaveLinks)
+{
+    for (uint32_t n = 3; n <= 64; ++n)
+    {
+        const int64_t busy = Busy(uint64_t{n} << 16);
+        const uint32_t depth = FloorLog(n - 1) + 1;
+        const int64_t time = depth * LATENCY + (depth + 15) * busy;
+        EXPECT_EQ(TimeOf("double-binary-tree", BROADCAST, FULL, n, uint64_t{n} << 21, n / 3), time);
+        EXPECT_EQ(TimeOf("double-binary-tree", REDUCE, FULL, n, uint64_t{n} << 21, n / 3), time);
+        EXPECT_LE(TimeOf("double-binary-tree", AR, FULL, n, uint64_t{n} << 21),
+                  2 * FloorLog(n) * LATENCY + 2 * (FloorLog(n) + 15) * busy);
+        EXPECT_EQ(TimeOf("double-binary-tree", AR, FULL, n, 0), 2 * FloorLog(n) * LATENCY);
+    }
+}
+
+TEST(RootedAlgorithm, DoubleBinaryTreeIsNearItsFormulaOnASwitch)
+{
+    for (uint32_t n = 3; n <= 64; n += n / 8 + 1)
+    {
+        const uint64_t bytes = uint64_t{n} << 21;
+        const int64_t busy = Busy(bytes / 32);
+        for (const int64_t latency : {int64_t{0}, LATENCY, 100 * LATENCY})
+        {
+            const auto excess = [&](CollectiveType type, uint32_t depth, int64_t ways) {
+                const CollectiveRequest request{type, n, SplitEvenly(bytes, n), 0};
+                return TimeOf("double-binary-tree", SWITCH, request, latency) -
+                       ways * (depth * 2 * latency + 2 * (depth + 15) * busy);
+            };
+            const uint32_t depth = FloorLog(n - 1) + 1;
+            EXPECT_LE(std::abs(excess(BROADCAST, depth, 1)), 4 * busy) << n << " " << latency;
+            EXPECT_LE(excess(REDUCE, depth, 1), 20 * busy) << n << " " << latency;
+            EXPECT_LE(excess(AR, FloorLog(n), 2), 12 * busy) << n << " " << latency;
+        }
+    }
+}
+
+TEST(RootedAlgorithm, DoubleBinaryTreeSharesTheTraffic)
+{
+    for (uint32_t n = 2; n <= 64; ++n)
+    {
+        const uint64_t bytes = uint64_t{n} << 21;
+        for (const auto& [type, most] :
+             std::vector<std::pair<CollectiveType, uint64_t>>{{BROADCAST, bytes},
+                                                              {REDUCE, bytes},
+                                                              {AR, 2 * bytes}})
+        {
+            uint64_t sum = 0;
+            for (const auto& schedule : BuildAll(*CollectiveAlgorithm::Create("double-binary-tree"),
+                                                 {type, n, SplitEvenly(bytes, n), n - 1}))
+            {
+                EXPECT_LE(SumBytes(schedule.GetSends()), most) << n;
+                EXPECT_LE(SumBytes(schedule.GetReceives()), most) << n;
+                EXPECT_LE(schedule.GetSends().size(), type == AR ? 2 * 32 * 2 : 32 * 2);
+                sum += SumBytes(schedule.GetSends());
+            }
+            EXPECT_EQ(sum, most * (n - 1));
+        }
+    }
+}
+
+TEST(RootedAlgorithm, RecursiveDoublingTakesFewestSteps)
+{
+    for (uint32_t n = 2; n <= 64; ++n)
+    {
+        const uint64_t bytes = 10'000'019;
+        const bool isPowerOfTwo = FloorLog(n) == CeilLog(n);
+        const int64_t most = (FloorLog(n) + (isPowerOfTwo ? 0 : 2)) * (HUB + Busy(bytes));
+        const int64_t time = TimeOf("recursive-doubling", AR, SWITCH, n, bytes);
+        EXPECT_LE(time, most) << n;
+        EXPECT_TRUE(time == most || !isPowerOfTwo) << n;
+    }
+}
+
+TEST(RootedAlgorithm, BarriersAreLatency)
+{
+    for (uint32_t n = 2; n <= 64; ++n)
+    {
+        EXPECT_EQ(TimeOf("recursive-doubling", BARRIER, SWITCH, n, 0), CeilLog(n) * HUB);
+        EXPECT_EQ(TimeOf("direct", BARRIER, SWITCH, n, 0), HUB);
+        EXPECT_EQ(TimeOf("ring", BARRIER, RING, n, 0), n / 2 * LATENCY);
+        EXPECT_EQ(TimeOf("ring-one-way", BARRIER, SWITCH, n, 0), (n - 1) * HUB);
+    }
+}
+
+TEST(RootedAlgorithm, HalvingDoublingBringsEachByteOnce)
+{
+    const auto algorithm = CollectiveAlgorithm::Create("halving-doubling");
+    for (uint32_t n = 2; n <= 64; ++n)
+    {
+        const uint64_t bytes = n * 1'000'003ULL;
+        const uint32_t root = n / 3;
+        const auto down = BuildAll(*algorithm, {BROADCAST, n, SplitEvenly(bytes, n), root});
+        const auto up = BuildAll(*algorithm, {REDUCE, n, SplitEvenly(bytes, n), root});
+        for (uint32_t member = 0; member < n; ++member)
+        {
+            EXPECT_EQ(SumBytes(down[member].GetReceives()), member == root ? 0 : bytes);
+            EXPECT_LE(SumBytes(down[member].GetSends()), 2 * (bytes - bytes / n));
+        }
+        EXPECT_EQ(SumBytes(up[root].GetReceives()), 2 * (bytes - bytes / n));
+        if (FloorLog(n) == CeilLog(n))
+        {
+            const int64_t once = TimeOf("halving-doubling", AG, SWITCH, n, bytes);
+            EXPECT_LE(TimeOf("halving-doubling", BROADCAST, SWITCH, n, bytes, root), 2 * once);
+            EXPECT_LE(TimeOf("halving-doubling", REDUCE, SWITCH, n, bytes, root), 2 * once);
+        }
+    }
+}
