@@ -158,23 +158,24 @@ ScheduleGraph::CheckEnds(const Message& message, std::vector<std::string>& viola
                              DescribeTransfer(*message.receive, true) + ", who does not send it");
         return;
     }
-    const std::string what =
-        Describe(message.fromStep) + ": " + DescribeTransfer(*message.send, false);
-    const std::string end = std::to_string(GetIndex(message.toStep));
+    const auto refuse = [&](const std::string& why) {
+        violations.push_back(Describe(message.fromStep) + ": " +
+                             DescribeTransfer(*message.send, false) + why);
+    };
     const auto compare = [&](const char* unit, uint64_t sent, uint64_t received) {
         if (sent != received)
         {
-            violations.push_back(what + " has " + std::to_string(sent) + " " + unit +
-                                 ", its receive in step " + end + " expects " +
-                                 std::to_string(received));
+            refuse(" has " + std::to_string(sent) + " " + unit + ", its receive in step " +
+                   std::to_string(GetIndex(message.toStep)) + " expects " +
+                   std::to_string(received));
         }
     };
     compare("bytes", message.send->bytes, message.receive->bytes);
     compare("parts", message.send->nParts, message.receive->nParts);
     if (message.send->peer == m_members[message.fromStep] && message.fromStep != message.toStep)
     {
-        violations.push_back(what + ", itself, is received in step " + end +
-                             " instead of the same");
+        refuse(", itself, is received in step " + std::to_string(GetIndex(message.toStep)) +
+               " instead of the same");
     }
 }
 

@@ -7,8 +7,8 @@
 #include "schedule-races.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
-#include <tuple>
 #include <utility>
 
 namespace ns3
@@ -33,8 +33,7 @@ enum class AccessKind
 /// One access to a place of a member.
 struct Access
 {
-    uint32_t buffer; ///< of the place
-    uint32_t index;  ///< of the place
+    uint32_t place;  ///< numbered through all buffers of the member
     uint32_t step;   ///< numbered through
     AccessKind kind; ///< what is done
     uint32_t sender; ///< step whose message is written; of a read the own step
@@ -62,34 +61,35 @@ class RaceFinder
 
   private:
     void CoverWithChains(); ///< Fills in chains.
-    /// @param first member @param end behind the last one; finds their clocks and races
+    /// @param first member @param end behind the last one; finds the races of those members
     void Check(uint32_t first, uint32_t end);
-    /// @param member a member @return its accesses, sorted by place
+    /// @param member a member; adds the pairs of its accesses that its own chains do not order
+    void AddOpenPairs(uint32_t member);
+    /// @param member a member @return its accesses; those to one place stand together
     std::vector<Access> ListAccesses(uint32_t member) const;
-    /// @param transfer a transfer @param member whose end of it @param access all but the place
-    /// @param accesses receives an access for each place
-    void AddAccesses(const Transfer& transfer,
-                     uint32_t member,
-                     Access access,
-                     std::vector<Access>& accesses) const;
-    /// @param a an access @param b another one to the same place; reports a race, once for two
-    /// steps
-    void CheckPair(const Access& a, const Access& b);
+    /// Fills in clocks.
+    void FindClocks();
+    /// @param a an access @param b another one to the same place @return whether their order
+    /// matters, and does not follow from chain and step alone
+    bool IsOpen(const Access& a, const Access& b) const;
     /// @param a an access @param b another @return whether a is certainly over when b happens
     bool IsBefore(const Access& a, const Access& b) const;
-    /// @param a step @param completed whether its completion counts, else its start @param b step
+    /// @param a a step @param completed whether its completion counts, else its start @param b step
     /// @return whether that comes before the start of b, or is it
     bool IsBeforeStart(uint32_t a, bool completed, uint32_t b) const;
+    /// @param a an access @param b another; reports them, once for two steps
+    void Report(const Access& a, const Access& b);
 
-    const ScheduleGraph& m_graph;           ///< schedules
-    const CollectiveLayout& m_layout;       ///< places
-    std::vector<std::string>& m_violations; ///< races found
-    std::vector<uint32_t> m_firstChains;    ///< by member
-    std::vector<uint32_t> m_chains;         ///< chain of each step
-    std::vector<uint32_t> m_codes;          ///< number of each step's start in its chain
-    uint32_t m_firstChain{0};               ///< first chain of the clocks
-    uint32_t m_width{0};                    ///< chains of the clocks
-    std::vector<uint32_t> m_clocks;         ///< by step and chain
+    const ScheduleGraph& m_graph;                  ///< schedules
+    const CollectiveLayout& m_layout;              ///< places
+    std::vector<std::string>& m_violations;        ///< races found
+    std::vector<uint32_t> m_firstChains;           ///< by member
+    std::vector<uint32_t> m_chains;                ///< chain of each step
+    std::vector<uint32_t> m_codes;                 ///< number of each step's start in its chain
+    uint32_t m_firstChain{0};                      ///< first chain of the clocks
+    uint32_t m_width{0};                           ///< chains of the clocks
+    std::vector<uint32_t> m_clocks;                ///< by step and chain
+    std::vector<std::pair<Access, Access>> m_open; ///< pairs that only clocks can order
     std::set<std::pair<uint32_t, uint32_t>> m_reported; ///< pairs of steps
 };
 
@@ -142,6 +142,52 @@ RaceFinder::Check(uint32_t first, uint32_t end)
 {
     m_firstChain = m_firstChains[first];
     m_width = m_firstChains[end] - m_firstChain;
+    m_open.clear();
+    for (uint32_t member = first; member < end; ++member)
+    {
+        AddOpenPairs(member);
+    }
+    if (!m_open.empty())
+    {
+        FindClocks();
+    }
+    for (const auto& [a, b] : m_open)
+    {
+        if (!IsBefore(a, b) && !IsBefore(b, a))
+        {
+            Report(a, b);
+        }
+    }
+}
+
+void
+RaceFinder::AddOpenPairs(uint32_t member)
+{
+    const auto accesses = ListAccesses(member);
+    for (auto a = accesses.begin(); a != accesses.end(); ++a)
+    {
+        for (auto b = a + 1; b != accesses.end() && b->place == a->place; ++b)
+        {
+            if (IsOpen(*a, *b))
+            {
+                m_open.emplace_back(*a, *b);
+            }
+        }
+    }
+}
+
+bool
+RaceFinder::IsOpen(const Access& a, const Access& b) const
+{
+    const bool commute = a.kind == b.kind && a.kind != AccessKind::Write;
+    const bool sameStep = a.step == b.step;
+    const bool reads = a.kind == AccessKind::Read || b.kind == AccessKind::Read;
+    return !commute && (sameStep ? !reads : m_chains[a.step] != m_chains[b.step]);
+}
+
+void
+RaceFinder::FindClocks()
+{
     m_clocks = m_graph.Propagate<uint32_t>(
         m_width,
         [&](uint32_t step, bool isStart, uint32_t* row) {
@@ -152,91 +198,83 @@ RaceFinder::Check(uint32_t first, uint32_t end)
             }
         },
         [](uint32_t a, uint32_t b) { return std::max(a, b); });
-    for (uint32_t member = first; member < end; ++member)
-    {
-        const auto accesses = ListAccesses(member);
-        for (std::size_t i = 0; i < accesses.size(); ++i)
-        {
-            for (std::size_t j = i + 1;
-                 j < accesses.size() && std::tie(accesses[j].buffer, accesses[j].index) ==
-                                            std::tie(accesses[i].buffer, accesses[i].index);
-                 ++j)
-            {
-                CheckPair(accesses[i], accesses[j]);
-            }
-        }
-    }
 }
 
 std::vector<Access>
 RaceFinder::ListAccesses(uint32_t member) const
 {
+    const auto& sizes = m_layout.sizes[member];
+    std::vector<uint32_t> bases(sizes.size() + 1);
+    std::partial_sum(sizes.begin(), sizes.end(), bases.begin() + 1);
     std::vector<Access> accesses;
+    const auto add = [&](const Transfer& transfer, Access access) {
+        for (uint32_t i = 0; i < transfer.nParts; ++i)
+        {
+            access.place =
+                bases[transfer.buffer] + (transfer.firstPart + i) % sizes[transfer.buffer];
+            accesses.push_back(access);
+        }
+    };
     const auto& messages = m_graph.GetMessages();
     for (uint32_t step = m_graph.GetFirstStep(member); step < m_graph.GetFirstStep(member + 1);
          ++step)
     {
         for (const uint32_t message : m_graph.GetSent(step))
         {
-            AddAccesses(*messages[message].send,
-                        member,
-                        {0, 0, step, AccessKind::Read, step},
-                        accesses);
+            add(*messages[message].send, {0, step, AccessKind::Read, step});
         }
         for (const uint32_t message : m_graph.GetReceived(step))
         {
             const Transfer& receive = *messages[message].receive;
-            AddAccesses(receive,
-                        member,
-                        {0,
-                         0,
-                         step,
-                         receive.reduce ? AccessKind::Reduce : AccessKind::Write,
-                         messages[message].fromStep},
-                        accesses);
+            const auto kind = receive.reduce ? AccessKind::Reduce : AccessKind::Write;
+            add(receive, {0, step, kind, messages[message].fromStep});
         }
     }
-    std::sort(accesses.begin(), accesses.end(), [](const Access& a, const Access& b) {
-        return std::tie(a.buffer, a.index, a.step, a.kind, a.sender) <
-               std::tie(b.buffer, b.index, b.step, b.kind, b.sender);
-    });
-    return accesses;
-}
-
-void
-RaceFinder::AddAccesses(const Transfer& transfer,
-                        uint32_t member,
-                        Access access,
-                        std::vector<Access>& accesses) const
-{
-    access.buffer = transfer.buffer;
-    for (uint32_t i = 0; i < transfer.nParts; ++i)
+    std::vector<std::size_t> ends(bases.back() + 1);
+    for (const auto& access : accesses)
     {
-        access.index = (transfer.firstPart + i) % m_layout.sizes[member][transfer.buffer];
-        accesses.push_back(access);
+        ++ends[access.place + 1];
     }
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    std::vector<Access> sorted(accesses.size());
+    for (const auto& access : accesses)
+    {
+        sorted[ends[access.place]++] = access;
+    }
+    return sorted;
 }
 
 void
-RaceFinder::CheckPair(const Access& a, const Access& b)
+RaceFinder::Report(const Access& a, const Access& b)
 {
-    if ((a.kind == b.kind && a.kind != AccessKind::Write) || IsBefore(a, b) || IsBefore(b, a) ||
-        !m_reported.insert(std::minmax(a.step, b.step)).second)
+    if (!m_reported.insert(std::minmax(a.step, b.step)).second)
     {
         return;
     }
     const auto describe = [&](const Access& access) {
-        const uint32_t member = m_graph.GetMember(access.sender);
-        return access.kind == AccessKind::Read
-                   ? std::string(" reads")
-                   : (access.kind == AccessKind::Write ? " writes" : " reduces into") +
-                         std::string(" with data from member ") + std::to_string(member);
+        if (access.kind == AccessKind::Read)
+        {
+            return std::string(" reads");
+        }
+        return (access.kind == AccessKind::Write ? " writes" : " reduces into") +
+               std::string(" with data from member ") +
+               std::to_string(m_graph.GetMember(access.sender));
     };
-    m_violations.push_back(
-        "race: " + m_graph.Describe(a.step) + describe(a) + " and step " +
-        std::to_string(b.step - m_graph.GetFirstStep(m_graph.GetMember(b.step))) + describe(b) +
-        " place " + std::to_string(a.index) + " of buffer " + std::to_string(a.buffer) +
-        ", and nothing puts them in order");
+    uint32_t buffer = 0;
+    uint32_t index = a.place;
+    for (const uint32_t size : m_layout.sizes[m_graph.GetMember(a.step)])
+    {
+        if (index < size)
+        {
+            break;
+        }
+        index -= size;
+        ++buffer;
+    }
+    m_violations.push_back("race: " + m_graph.Describe(a.step) + describe(a) + " and step " +
+                           std::to_string(m_graph.GetIndex(b.step)) + describe(b) + " place " +
+                           std::to_string(index) + " of buffer " + std::to_string(buffer) +
+                           ", and nothing puts them in order");
 }
 
 bool
