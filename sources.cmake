@@ -310,6 +310,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/experiment-config-test.cc
     test/unit/experiment-errors-test.cc
     test/unit/link-graph-test.cc
+    test/unit/loaded-mutation-test.cc
     test/unit/msccl-algorithm-test.cc
     test/unit/npu-core-test.cc
     test/unit/parity-plan-test.cc

@@ -29,8 +29,9 @@ class ScheduleGraph;
  * A step of a thread block starts behind the one before it and the one it depends on. It becomes
  * up to three steps of a schedule: receive (into a place of the thread block's own, if it is not
  * stored), add the source (a transfer within the rank, unless it is received right into the
- * source), send on. A nop becomes none, what it waits for is handed to the step behind it. The k-th
- * send of a connection pairs with the k-th receive: its tag is channel times 2^16 plus k.
+ * source), send on. A nop becomes none, and so does a copy to itself (in place); what it waits for
+ * is handed to the step behind it. The k-th send of a connection pairs with the k-th receive: its
+ * tag is channel times 2^16 plus k.
  *
  * A chunk has 1 / nchunksperloop of the buffer (all-gather: of the output). Sizes that do not
  * divide are shared out: all-reduce, reduce and broadcast cut the buffer, the others each member's

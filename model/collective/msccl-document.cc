@@ -337,8 +337,8 @@ MscclReader::ReadAlgorithm(const xmlNode* element)
     {
         largest = std::max<int64_t>({largest, gpu.inputChunks, gpu.outputChunks});
     }
-    m_document.nChunks =
-        static_cast<uint32_t>(GetNumber(element, {"nchunksperloop"}, 1, MAX_NUMBER, largest));
+    m_document.nChunks = static_cast<uint32_t>(
+        GetNumber(element, {"nchunksperloop"}, 1, m_limits.maxChunks, largest));
 }
 
 MscclGpu
@@ -346,9 +346,12 @@ MscclReader::ReadGpu(const xmlNode* element)
 {
     MscclGpu gpu;
     gpu.line = static_cast<int>(xmlGetLineNo(element));
-    gpu.inputChunks = static_cast<uint32_t>(GetNumber(element, {"i_chunks"}, 0, MAX_NUMBER));
-    gpu.outputChunks = static_cast<uint32_t>(GetNumber(element, {"o_chunks"}, 0, MAX_NUMBER));
-    gpu.scratchChunks = static_cast<uint32_t>(GetNumber(element, {"s_chunks"}, 0, MAX_NUMBER));
+    gpu.inputChunks =
+        static_cast<uint32_t>(GetNumber(element, {"i_chunks"}, 0, m_limits.maxChunks));
+    gpu.outputChunks =
+        static_cast<uint32_t>(GetNumber(element, {"o_chunks"}, 0, m_limits.maxChunks));
+    gpu.scratchChunks =
+        static_cast<uint32_t>(GetNumber(element, {"s_chunks"}, 0, m_limits.maxChunks));
     ForEach(element, {"tb"}, m_limits.maxThreadBlocks, {"id"}, [&](const xmlNode* child) {
         gpu.threadBlocks.push_back(ReadThreadBlock(child));
     });

@@ -35,13 +35,14 @@ namespace mlcluster
  */
 
 /**
- * Limits of the runtimes that execute such files; larger files are refused.
+ * Limits of the runtimes that execute such files (of a buffer: our own); larger files are refused.
  */
 struct MscclLimits
 {
-    uint32_t maxSteps{256};        ///< steps of a thread block
+    uint32_t maxSteps{256};        ///< steps of a thread block, up to 2^16
     uint32_t maxThreadBlocks{216}; ///< thread blocks of a GPU
     uint32_t maxCount{71};         ///< chunks of a step
+    uint32_t maxChunks{1 << 16};   ///< chunks of a buffer
 };
 
 /**

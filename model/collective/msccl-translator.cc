@@ -115,11 +115,19 @@ MscclTranslator::Advance(uint32_t id)
                 }
             }
         }
-        const bool isNop = !step.sends && !step.stores;
-        own.last = isNop ? after : std::vector<uint32_t>{AddStep(id, step, after)};
+        const bool doesNothing = (!step.sends && !step.stores) || (step.copies && IsInSource(step));
+        own.last = doesNothing ? after : std::vector<uint32_t>{AddStep(id, step, after)};
         own.done.push_back(own.last);
     }
     return own.done.size() > nBefore;
+}
+
+bool
+MscclTranslator::IsInSource(const MscclStep& step) const
+{
+    const auto source = Locate(m_document, m_id, step.source);
+    const auto target = Locate(m_document, m_id, step.destination);
+    return step.stores && source.buffer == target.buffer && source.index == target.index;
 }
 
 uint32_t
@@ -130,8 +138,7 @@ MscclTranslator::AddStep(uint32_t id, const MscclStep& step, std::vector<uint32_
     const auto source = Locate(m_document, m_id, step.source);
     const auto target = step.stores ? Locate(m_document, m_id, step.destination)
                                     : CollectiveLayout::Place{PASSAGE, own.passage};
-    const bool isInSource =
-        step.stores && source.buffer == target.buffer && source.index == target.index;
+    const bool isInSource = IsInSource(step);
     const auto add = [&](const std::vector<Transfer>& sends,
                          const std::vector<Transfer>& receives) {
         after = {m_schedule.AddStep(after, sends, receives)};

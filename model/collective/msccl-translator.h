@@ -65,6 +65,8 @@ class MscclTranslator
 
     /// @param id thread block; translates as many of its steps as can be now @return whether any
     bool Advance(uint32_t id);
+    /// @param step of the GPU @return whether it stores where its source is
+    bool IsInSource(const MscclStep& step) const;
     /// @param id thread block @param step to translate @param after what it starts behind @return
     /// its last step in the schedule
     uint32_t AddStep(uint32_t id, const MscclStep& step, std::vector<uint32_t> after);

@@ -15,6 +15,7 @@
 
 #include <gtest/gtest.h>
 #include <numeric>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -63,43 +64,6 @@ std::string
 At(char buffer, int chunk)
 {
     return buffer + std::to_string(chunk);
-}
-
-/// All-reduce through scratch memory: everyone sends chunk p to p, who adds up what came and sends
-/// the sum to all. Nops carry the dependencies.
-std::string
-WriteAllPairs(uint32_t n, bool inPlace)
-{
-    MscclWriter writer("allreduce", n, 2 * n, inPlace);
-    writer.scratch = 2 * n;
-    for (uint32_t gpu = 0; gpu < n; ++gpu)
-    {
-        const std::string own = std::to_string(2 * gpu);
-        for (uint32_t distance = 1; distance < n; ++distance)
-        {
-            const uint32_t to = (gpu + distance) % n;
-            const uint32_t from = (gpu + n - distance) % n;
-            const std::string theirs = std::to_string(2 * from);
-            writer.Add(gpu,
-                       static_cast<int>(to),
-                       static_cast<int>(from),
-                       0,
-                       {{"s", "i" + std::to_string(2 * to), "", 2},
-                        {"r", "", "s" + theirs, 2},
-                        {"nop", "", "", 1, static_cast<int>(n - 1), static_cast<int>(2 * n - 2)},
-                        {"s", (inPlace ? "i" : "o") + own, "", 2},
-                        {"r", "", (inPlace ? "i" : "o") + theirs, 2}});
-        }
-        std::vector<WrittenStep> sum{{"cpy", "i" + own, "o" + own, 2}};
-        for (uint32_t distance = 1; distance < n; ++distance)
-        {
-            const std::string theirs = std::to_string(2 * ((gpu + n - distance) % n));
-            sum.push_back({"nop", "", "", 1, static_cast<int>(distance - 1), 1});
-            sum.push_back({"re", "s" + theirs, "o" + own, 2});
-        }
-        writer.Add(gpu, -1, -1, 0, sum);
-    }
-    return writer.GetText();
 }
 
 } // namespace
@@ -291,7 +255,7 @@ TEST_F(MscclTest, TellsAllProblemsOfTheGrammar)
         Problems(text),
         ":2: algo: \"allred\" is not known; allowed are allreduce, allgather, reduce_scatter, "
         "alltoall, broadcast, reduce\n"
-        ":3: gpu: i_chunks is \"two\"; a whole number from 0 to 2147483647 is allowed\n"
+        ":3: gpu: i_chunks is \"two\"; a whole number from 0 to 65536 is allowed\n"
         ":4: tb: attribute recv is missing\n"
         ":5: step: cnt is \"72\"; a whole number from 1 to 71 is allowed\n"
         ":5: step: srcbuf is \"q\"; allowed are i, o, s\n"
@@ -299,6 +263,39 @@ TEST_F(MscclTest, TellsAllProblemsOfTheGrammar)
         ":7: step: s is not 2; they count from 0 in order\n"
         ":12: tc: is no element of this place; allowed is tb\n"
         ":2: algo: ngpus is \"3\"; there are 2 gpu elements");
+}
+
+TEST_F(MscclTest, DamagedFilesAreReadOrRefused)
+{
+    std::mt19937 random(5);
+    const std::string sources[] = {WriteRing(3, true, true), WriteAllPairs(3, false)};
+    uint32_t nRefused = 0;
+    for (uint32_t round = 0; round < 200; ++round)
+    {
+        std::string text = sources[round % 2];
+        for (uint32_t i = random() % 3; i < 3; ++i)
+        {
+            const auto at = random() % text.size();
+            const char digit = static_cast<char>('0' + random() % 10);
+            switch (random() % 4)
+            {
+            case 0:
+                text.erase(at, random() % 20);
+                break;
+            case 1:
+                text[text.find_first_of("0123456789", at) % text.size()] = digit;
+                break;
+            case 2:
+                text.insert(at, text.substr(random() % text.size(), random() % 100));
+                break;
+            default:
+                text[at] = static_cast<char>(random() % 256);
+            }
+        }
+        nRefused += WhyWrong(text, AR, 3, 100).empty() ? 0 : 1;
+    }
+    EXPECT_GT(nRefused, 150U);
+    EXPECT_LT(nRefused, 200U);
 }
 
 TEST_F(MscclTest, TellsWhatExceedsTheLimits)

@@ -153,6 +153,43 @@ WriteRing(uint32_t n, bool inPlace, bool fused, bool isOld = false)
     return writer.GetText();
 }
 
+/// All-reduce through scratch memory: everyone sends chunk p to p, who adds up what came and sends
+/// the sum to all. Nops carry the dependencies.
+inline std::string
+WriteAllPairs(uint32_t n, bool inPlace)
+{
+    MscclWriter writer("allreduce", n, 2 * n, inPlace);
+    writer.scratch = 2 * n;
+    for (uint32_t gpu = 0; gpu < n; ++gpu)
+    {
+        const std::string own = std::to_string(2 * gpu);
+        for (uint32_t distance = 1; distance < n; ++distance)
+        {
+            const uint32_t to = (gpu + distance) % n;
+            const uint32_t from = (gpu + n - distance) % n;
+            const std::string theirs = std::to_string(2 * from);
+            writer.Add(gpu,
+                       static_cast<int>(to),
+                       static_cast<int>(from),
+                       0,
+                       {{"s", "i" + std::to_string(2 * to), "", 2},
+                        {"r", "", "s" + theirs, 2},
+                        {"nop", "", "", 1, static_cast<int>(n - 1), static_cast<int>(2 * n - 2)},
+                        {"s", (inPlace ? "i" : "o") + own, "", 2},
+                        {"r", "", (inPlace ? "i" : "o") + theirs, 2}});
+        }
+        std::vector<WrittenStep> sum{{"cpy", "i" + own, "o" + own, 2}};
+        for (uint32_t distance = 1; distance < n; ++distance)
+        {
+            const std::string theirs = std::to_string(2 * ((gpu + n - distance) % n));
+            sum.push_back({"nop", "", "", 1, static_cast<int>(distance - 1), 1});
+            sum.push_back({"re", "s" + theirs, "o" + own, 2});
+        }
+        writer.Add(gpu, -1, -1, 0, sum);
+    }
+    return writer.GetText();
+}
+
 } // namespace mlcluster
 } // namespace ns3
 
