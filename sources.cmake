@@ -63,6 +63,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/collective/shared-schedule.cc
     model/common/diagnostics.cc
     model/common/quantity.cc
+    model/network/link-books.cc
     model/network/pair-accounts.cc
     model/npu/compute-model.cc
     model/npu/graph-progress.cc
@@ -203,6 +204,8 @@ set(ML_CLUSTER_HEADERS
     model/network/analytical-channel.h
     model/network/cluster-link-channel.h
     model/network/cluster-net-device.h
+    model/network/link-books.h
+    model/network/link-usage.h
     model/network/message-header.h
     model/network/network-backend.h
     model/network/network-message.h
@@ -211,6 +214,7 @@ set(ML_CLUSTER_HEADERS
     model/network/packet-frame.h
     model/network/packet-transport.h
     model/network/pair-accounts.h
+    model/network/priority-line.h
     model/npu/collective-table.h
     model/npu/compute-model.h
     model/npu/graph-progress.h

@@ -133,7 +133,7 @@ void
 AnalyticalChannel::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_waiting.clear();
+    m_busy.clear();
     NetworkBackend::DoDispose();
 }
 
@@ -154,11 +154,11 @@ AnalyticalChannel::Build(std::shared_ptr<const LinkGraph> graph, const NodeConta
                          " nodes for the " + std::to_string(graph->GetNRanks()) +
                          " ranks of the topology");
     }
-    m_links.resize(graph->GetNLinks());
     m_contexts.assign(graph->GetNVertices(), Simulator::NO_CONTEXT);
     std::transform(npus.Begin(), npus.End(), m_contexts.begin(), [](const Ptr<Node>& node) {
         return node->GetId();
     });
+    m_books.emplace(graph, m_queues);
     SetGraph(graph);
 }
 
@@ -166,27 +166,11 @@ std::optional<int64_t>
 AnalyticalChannel::DoSend(const NetworkMessage& message)
 {
     const Ptr<Flight> flight = Create<Flight>(this, message);
-    if (m_forwardWhole)
+    if (m_queues || m_forwardWhole)
     {
-        Store(flight);
-        return std::nullopt;
+        return Enter(flight);
     }
-    return m_queues ? CutThrough(*flight) : SendUnshared(*flight);
-}
-
-int64_t
-AnalyticalChannel::CutThrough(Flight& flight)
-{
-    const NetworkMessage& message = flight.message;
-    const uint32_t index = GetGraph().GetNextLink(flight.vertex, message.destination);
-    const DirectedLink& link = GetGraph().GetLink(index);
-    const int64_t duration = GetDuration(0, message.bytes, link.bitRate);
-    const int64_t start = Book(index, message.bytes, duration);
-    const int64_t tailLeaves = std::max(start + duration, flight.tailAt);
-    flight.tailAt = Add(tailLeaves, link.latencyPs, message.bytes, link.bitRate);
-    flight.vertex = link.to;
-    ScheduleNext(flight, link.to == message.destination ? flight.tailAt : start + link.latencyPs);
-    return tailLeaves;
+    return SendUnshared(*flight);
 }
 
 int64_t
@@ -206,7 +190,7 @@ AnalyticalChannel::SendUnshared(Flight& flight)
         {
             break;
         }
-        Book(index, message.bytes, GetDuration(0, message.bytes, link.bitRate));
+        m_books->Book(index, message.bytes, GetDuration(0, message.bytes, link.bitRate), Now());
         latency = Add(latency, link.latencyPs, message.bytes, link.bitRate);
         slowest = std::min(slowest, link.bitRate);
         flight.vertex = link.to;
@@ -217,59 +201,83 @@ AnalyticalChannel::SendUnshared(Flight& flight)
     return Now() + GetDuration(0, message.bytes, first.bitRate);
 }
 
-void
-AnalyticalChannel::Store(const Ptr<Flight>& flight)
+std::optional<int64_t>
+AnalyticalChannel::Enter(const Ptr<Flight>& flight)
 {
     const NetworkMessage& message = flight->message;
-    const uint32_t index = GetGraph().GetNextLink(flight->vertex, message.destination);
-    const DirectedLink& link = GetGraph().GetLink(index);
-    Book(index, message.bytes, GetDuration(0, message.bytes, link.bitRate));
-    if (!m_queues || m_waiting.try_emplace(index).second)
+    const uint32_t link = GetGraph().GetNextLink(flight->vertex, message.destination);
+    const int64_t freeAt = m_books->GetFreeAt(link);
+    const int64_t duration = GetDuration(0, message.bytes, GetGraph().GetLink(link).bitRate);
+    m_books->Book(link, message.bytes, duration, Now());
+    auto busy = m_busy.find(link);
+    const bool isFree = busy == m_busy.end() && freeAt <= Now();
+    if (!m_queues || (isFree && !m_forwardWhole))
     {
-        Forward(flight, index);
+        return Cross(*flight, link, duration);
+    }
+    if (busy == m_busy.end())
+    {
+        busy = m_busy.try_emplace(link).first;
+        if (isFree)
+        {
+            Serve(link, busy->second, flight);
+            return std::nullopt;
+        }
+        ScheduleRelease(link, freeAt);
+    }
+    busy->second.line.Push(flight, flight->vertex == message.source ? message.priority : 0);
+    return std::nullopt;
+}
+
+int64_t
+AnalyticalChannel::Cross(Flight& flight, uint32_t link, int64_t duration)
+{
+    const uint64_t bytes = flight.message.bytes;
+    const DirectedLink& crossed = GetGraph().GetLink(link);
+    const uint64_t bitRate = crossed.bitRate;
+    const int64_t leaves = std::max(Now() + duration, flight.tailAt);
+    flight.tailAt = m_forwardWhole
+                        ? Add(Now(), GetDuration(crossed.latencyPs, bytes, bitRate), bytes, bitRate)
+                        : Add(leaves, crossed.latencyPs, bytes, bitRate);
+    flight.vertex = crossed.to;
+    const bool isWhole = m_forwardWhole || crossed.to == flight.message.destination;
+    ScheduleNext(flight, isWhole ? flight.tailAt : Now() + crossed.latencyPs);
+    return leaves;
+}
+
+void
+AnalyticalChannel::Serve(uint32_t link, BusyLink& busy, const Ptr<Flight>& flight)
+{
+    const uint64_t bitRate = GetGraph().GetLink(link).bitRate;
+    const int64_t duration = GetDuration(0, flight->message.bytes, bitRate);
+    busy.sending = flight;
+    Cross(*flight, link, duration);
+    ScheduleRelease(link, Now() + duration);
+}
+
+void
+AnalyticalChannel::Release(uint32_t link)
+{
+    const auto busy = m_busy.find(link);
+    const Ptr<Flight> left = std::move(busy->second.sending);
+    if (busy->second.line.IsEmpty())
+    {
+        m_busy.erase(busy);
     }
     else
     {
-        m_waiting[index].push_back(flight);
+        Serve(link, busy->second, busy->second.line.Pop());
+    }
+    if (left && GetGraph().GetLink(link).from == left->message.source)
+    {
+        NotifyLeft(left->message);
     }
 }
 
 void
-AnalyticalChannel::Forward(const Ptr<Flight>& flight, uint32_t link)
+AnalyticalChannel::ScheduleRelease(uint32_t link, int64_t timePs)
 {
-    const NetworkMessage& message = flight->message;
-    const DirectedLink& crossed = GetGraph().GetLink(link);
-    const int64_t duration = GetDuration(crossed.latencyPs, message.bytes, crossed.bitRate);
-    flight->vertex = crossed.to;
-    ScheduleNext(*flight, Add(Now(), duration, message.bytes, crossed.bitRate));
-    Simulator::Schedule(PicoSeconds(GetDuration(0, message.bytes, crossed.bitRate)),
-                        &AnalyticalChannel::Release,
-                        this,
-                        flight,
-                        link);
-}
-
-void
-AnalyticalChannel::Release(const Ptr<Flight>& flight, uint32_t link)
-{
-    if (m_queues)
-    {
-        const auto queue = m_waiting.find(link);
-        if (queue->second.empty())
-        {
-            m_waiting.erase(queue);
-        }
-        else
-        {
-            const Ptr<Flight> next = queue->second.front();
-            queue->second.pop_front();
-            Forward(next, link);
-        }
-    }
-    if (GetGraph().GetLink(link).from == flight->message.source)
-    {
-        NotifyLeft(flight->message);
-    }
+    Simulator::Schedule(PicoSeconds(timePs - Now()), &AnalyticalChannel::Release, this, link);
 }
 
 void
@@ -279,13 +287,9 @@ AnalyticalChannel::Proceed(const Ptr<Flight>& flight)
     {
         NotifyArrived(flight->message);
     }
-    else if (m_forwardWhole)
-    {
-        Store(flight);
-    }
     else
     {
-        CutThrough(*flight);
+        Enter(flight);
     }
 }
 
@@ -296,24 +300,6 @@ AnalyticalChannel::ScheduleNext(Flight& flight, int64_t timePs)
     Simulator::ScheduleWithContext(m_contexts[flight.vertex],
                                    PicoSeconds(timePs - Now()),
                                    static_cast<EventImpl*>(&flight));
-}
-
-int64_t
-AnalyticalChannel::Book(uint32_t link, uint64_t bytes, int64_t duration)
-{
-    LinkState& state = m_links[link];
-    const int64_t now = Now();
-    const uint64_t bitRate = GetGraph().GetLink(link).bitRate;
-    state.bytes += bytes;
-    state.busy = Add(state.busy, duration, bytes, bitRate);
-    if (!m_queues)
-    {
-        return now;
-    }
-    const int64_t start = std::max(now, state.freeAt);
-    state.freeAt = Add(start, duration, bytes, bitRate);
-    state.maxBacklog = std::max(state.maxBacklog, state.freeAt - now);
-    return start;
 }
 
 int64_t
@@ -332,20 +318,7 @@ AnalyticalChannel::GetDuration(int64_t latency, uint64_t bytes, uint64_t bitRate
 std::vector<LinkUsage>
 AnalyticalChannel::GetLinkUsage() const
 {
-    std::vector<LinkUsage> usage(m_links.size());
-    for (uint32_t i = 0; i < m_links.size(); ++i)
-    {
-        const LinkState& state = m_links[i];
-        const uint128 bitRate = GetGraph().GetLink(i).bitRate;
-        const int64_t booked = std::max<int64_t>(0, state.freeAt - Now());
-        const auto waiting = static_cast<uint64_t>((booked * bitRate + BITS_PS - 1) / BITS_PS);
-        usage[i].link = i;
-        usage[i].payloadBytes = state.bytes - std::min(state.bytes, waiting);
-        usage[i].wireBytes = usage[i].payloadBytes;
-        usage[i].busyPs = state.busy - booked;
-        usage[i].maxQueueBytes = static_cast<uint64_t>(state.maxBacklog * bitRate / BITS_PS);
-    }
-    return usage;
+    return m_books->GetUsage(Now());
 }
 
 std::string

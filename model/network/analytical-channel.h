@@ -7,10 +7,12 @@
 #ifndef ML_CLUSTER_ANALYTICAL_CHANNEL_H
 #define ML_CLUSTER_ANALYTICAL_CHANNEL_H
 
+#include "link-books.h"
 #include "network-backend.h"
+#include "priority-line.h"
 
 #include <cstdint>
-#include <list>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -30,7 +32,7 @@ namespace mlcluster
  *
  * Congestion=Links (default): every directed link of the route serves messages first come, first
  * served, in the order in which their heads reach it, cut-through. For a head that reaches link
- * k, free since f_k, at t:
+ * k, whose turn comes when the link is free at f_k, at t:
  *
  *     start = max(t, f_k)
  *     f_k = start + m / B_k                                (the link is busy for m / B_k)
@@ -41,6 +43,10 @@ namespace mlcluster
  * carries more than its rate. Congestion=None: no message waits (ASTRA-sim's congestion-unaware
  * network). ForwardWhole: a message is stored whole at each vertex, so each hop takes latency_k +
  * m / B_k (its congestion-aware network).
+ *
+ * Where messages wait at their source for their first link, the one of largest priority goes next,
+ * first come, first served among equals; the one being sent is not interrupted. A message that the
+ * source forwards waits among them as one of priority 0. At switches priorities do not count.
  *
  * m / B_k is rounded up to 1 ps once per message and link. Heads that reach a link at the same
  * moment are served in the order in which they were served at their links before, or were sent, so
@@ -65,12 +71,7 @@ class AnalyticalChannel : public NetworkBackend
      */
     void Build(std::shared_ptr<const LinkGraph> graph, const NodeContainer& npus) override;
 
-    /**
-     * @return what every link carried so far. A message's bytes count as sent evenly over the time
-     * it holds the link; maxQueueBytes is the longest time a link was booked ahead, in bytes at its
-     * rate: exact but for the rounding of each message to 1 ps. Without congestion there is no
-     * queue, and it is 0.
-     */
+    /// @return what every link carried so far, as LinkBooks says
     std::vector<LinkUsage> GetLinkUsage() const override;
     std::string Describe() const override;
     /// @return whether Congestion is Links; false if Rounding=DownNanosecond, which gives away up
@@ -84,39 +85,31 @@ class AnalyticalChannel : public NetworkBackend
   private:
     class Flight;
 
-    /// A directed link's books.
-    struct LinkState
+    /// A link for which messages wait, or whose last message has not been told to have left.
+    struct BusyLink
     {
-        int64_t freeAt{0};     ///< end of the last booking, ps; 0 without congestion
-        int64_t busy{0};       ///< sum of all bookings, ps
-        int64_t maxBacklog{0}; ///< longest time booked ahead, ps
-        uint64_t bytes{0};     ///< sum over messages
+        PriorityLine<Ptr<Flight>> line; ///< what waits
+        Ptr<Flight> sending;            ///< what is being sent; null if its sender knows the end
     };
 
-    /// @param flight takes the next link of its route, cut-through @return when its tail leaves
-    /// where it is, ps
-    int64_t CutThrough(Flight& flight);
     /// @param flight takes all links of its route at once @return when its tail leaves, ps
     int64_t SendUnshared(Flight& flight);
-    /// @param flight waits for the next link of its route, to cross it whole
-    void Store(const Ptr<Flight>& flight);
-    /// @param flight starts to cross the link @param link index
-    void Forward(const Ptr<Flight>& flight, uint32_t link);
-    /// @param flight its last byte has left the sending end of the link @param link index
-    void Release(const Ptr<Flight>& flight, uint32_t link);
+    /// @param flight takes the next link of its route, or waits for it @return when its tail
+    /// leaves, ps, if it need not wait
+    std::optional<int64_t> Enter(const Ptr<Flight>& flight);
+    /// @param flight starts to cross the link @param link index @param duration time it holds the
+    /// link, ps @return when its tail leaves, ps
+    int64_t Cross(Flight& flight, uint32_t link, int64_t duration);
+    /// @param link index of a free one @param busy its entry @param flight starts to cross it
+    void Serve(uint32_t link, BusyLink& busy, const Ptr<Flight>& flight);
+    /// @param link index; the message it was sending has left
+    void Release(uint32_t link);
+    /// @param link index @param timePs when to release it, absolute, ps
+    void ScheduleRelease(uint32_t link, int64_t timePs);
     /// @param flight has reached the next vertex
     void Proceed(const Ptr<Flight>& flight);
     /// @param flight reaches its next vertex then @param timePs absolute, ps
     void ScheduleNext(Flight& flight, int64_t timePs);
-
-    /**
-     * Books a link for a message from now on.
-     * @param link index
-     * @param bytes of the message
-     * @param duration time it holds the link, ps
-     * @return when it gets the link, ps
-     */
-    int64_t Book(uint32_t link, uint64_t bytes, int64_t duration);
 
     /**
      * @param latency ps
@@ -134,11 +127,9 @@ class AnalyticalChannel : public NetworkBackend
 
     bool m_queues{true};              ///< whether Congestion was Links at Build
     bool m_roundsDown{false};         ///< whether Rounding was DownNanosecond at Build
-    std::vector<LinkState> m_links;   ///< by link
+    std::optional<LinkBooks> m_books; ///< of the links
     std::vector<uint32_t> m_contexts; ///< by vertex: the node an event there belongs to
-    /// ForwardWhole with congestion: what waits for each link that is sending. No entry: the link
-    /// is free.
-    std::unordered_map<uint32_t, std::list<Ptr<Flight>>> m_waiting;
+    std::unordered_map<uint32_t, BusyLink> m_busy; ///< links that will be released
 };
 
 } // namespace mlcluster

@@ -7,6 +7,7 @@
 #ifndef ML_CLUSTER_NETWORK_BACKEND_H
 #define ML_CLUSTER_NETWORK_BACKEND_H
 
+#include "link-usage.h"
 #include "network-message.h"
 #include "pair-accounts.h"
 
@@ -39,22 +40,6 @@ class MessageEndpoint
     virtual void MessageLeft(const NetworkMessage& message) = 0;
     /// @param message a message to this rank whose last byte has arrived
     virtual void MessageArrived(const NetworkMessage& message) = 0;
-};
-
-/**
- * @ingroup ml-cluster
- * What one directed link carried up to now: what has left its sending end. Bytes that wait there
- * count only in maxQueueBytes.
- */
-struct LinkUsage
-{
-    uint32_t link{0};         ///< index in the LinkGraph
-    uint64_t payloadBytes{0}; ///< bytes of messages
-    uint64_t wireBytes{0};    ///< bytes on the wire: headers and acknowledgements included
-    int64_t busyPs{
-        0}; ///< time the link was sending, ps; the sum over messages if links are not shared
-    uint64_t maxQueueBytes{
-        0}; ///< most that ever waited or was being sent at its sending end, bytes
 };
 
 /**

@@ -48,6 +48,7 @@ struct NetworkMessage
     uint64_t bytes{0};       ///< payload, bytes; 0 is a message of latency only
     MessageTag tag;          ///< what the receive is matched by
     uint64_t nodeId{0};      ///< id of the sender's graph node, for error messages
+    int32_t priority{0};     ///< larger goes first where messages wait at their source
 };
 
 } // namespace mlcluster

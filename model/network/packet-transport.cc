@@ -58,20 +58,35 @@ PacketTransport::Send(const NetworkMessage& message)
 {
     NS_LOG_FUNCTION(this << message.source << message.destination << message.bytes);
     SendState& state = GetSendState(message.destination);
-    state.pending.push_back({message, m_nMessages++});
+    state.pending.Push({message, m_nMessages++}, message.priority);
     Wake(state);
+}
+
+const PacketTransport::Pending&
+PacketTransport::GetNext(const SendState& state) const
+{
+    return state.begun ? *state.begun : state.pending.GetFirst();
+}
+
+PacketTransport::Place
+PacketTransport::GetPlace(const SendState& state) const
+{
+    const Pending& next = GetNext(state);
+    const int32_t waiting =
+        state.pending.IsEmpty() ? next.message.priority : state.pending.GetFirst().message.priority;
+    return {-int64_t{std::max(waiting, next.message.priority)}, next.age};
 }
 
 uint64_t
 PacketTransport::GetNextPayload(const SendState& state) const
 {
-    return std::min(state.pending.front().message.bytes - state.offset, m_parameters.payloadBytes);
+    return std::min(GetNext(state).message.bytes - state.offset, m_parameters.payloadBytes);
 }
 
 bool
 PacketTransport::MaySend(const SendState& state) const
 {
-    if (state.pending.empty())
+    if (!state.begun && state.pending.IsEmpty())
     {
         return false;
     }
@@ -83,11 +98,20 @@ PacketTransport::MaySend(const SendState& state) const
 void
 PacketTransport::Wake(SendState& state)
 {
-    if (MaySend(state))
+    const auto place = MaySend(state) ? std::optional(GetPlace(state)) : std::nullopt;
+    if (place != state.place)
     {
-        state.port->ready.emplace(state.pending.front().age, &state);
-        Fill(*state.port);
+        if (state.place)
+        {
+            state.port->ready.erase(*state.place);
+        }
+        if (place)
+        {
+            state.port->ready.emplace(*place, &state);
+        }
+        state.place = place;
     }
+    Fill(*state.port);
 }
 
 void
@@ -98,25 +122,24 @@ PacketTransport::Fill(Port& port)
         return;
     }
     port.isSending = true;
-    const auto [age, oldest] = *port.ready.begin();
-    SendState& state = *oldest;
+    SendState& state = *port.ready.begin()->second;
     int64_t leavesPs = 0;
     for (uint32_t i = 0; i < m_parameters.sourcePackets && !port.finished && MaySend(state); ++i)
     {
         leavesPs = SendPacket(state);
     }
-    if (port.finished || !MaySend(state))
-    {
-        port.ready.erase(age);
-        Wake(state);
-    }
+    Wake(state);
     Simulator::Schedule(TimeStep(leavesPs), &PacketTransport::PortLeft, this, &port);
 }
 
 int64_t
 PacketTransport::SendPacket(SendState& state)
 {
-    const NetworkMessage& message = state.pending.front().message;
+    if (!state.begun)
+    {
+        state.begun = state.pending.Pop();
+    }
+    const NetworkMessage& message = state.begun->message;
     PacketFields fields;
     fields.message = message;
     fields.payloadBytes = GetNextPayload(state);
@@ -129,7 +152,7 @@ PacketTransport::SendPacket(SendState& state)
     if (fields.isLast)
     {
         state.port->finished = message;
-        state.pending.pop_front();
+        state.begun.reset();
         state.offset = 0;
     }
     return Transmit(fields, fields.payloadBytes + m_parameters.headerBytes);

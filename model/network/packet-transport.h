@@ -9,13 +9,14 @@
 
 #include "network-message.h"
 #include "packet-forwarder.h"
+#include "priority-line.h"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 namespace ns3
 {
@@ -42,7 +43,9 @@ struct PacketParameters
  *
  * Sending. Messages to one destination form a pair: they go one after the other, and at most
  * the pair's window of payload is sent but not acknowledged (one packet always may be). Every port
- * takes packets from the oldest message whose pair has an open window; at most SourcePackets
+ * takes packets from the message of largest priority, of equals from the oldest, whose pair has an
+ * open window; a message that has begun counts as much as the ones that wait for it in its pair. At
+ * most SourcePackets
  * of one message wait in the port at a time, the next ones follow when they have left, so that the
  * port never idles while it may send, and forwarded packets and acknowledgements do not wait behind
  * whole windows.
@@ -86,14 +89,16 @@ class PacketTransport
   private:
     struct SendState;
 
+    using Place = std::pair<int64_t, uint64_t>; ///< of a pair at its port: minus priority, and age
+                                                ///< of its next message; lowest first
+
     /// A port of this NPU and who wants to send through it.
     struct Port
     {
         ClusterNetDevice* device{nullptr};      ///< the port
         bool isSending{false};                  ///< own packets wait in it or are being sent
         std::optional<NetworkMessage> finished; ///< message whose last packet is among these
-        std::map<uint64_t, SendState*>
-            ready; ///< pairs that may send, by age of their first message
+        std::map<Place, SendState*> ready;      ///< pairs that may send
     };
 
     /// A message that is not sent entirely.
@@ -106,25 +111,31 @@ class PacketTransport
     /// Sending state towards one destination.
     struct SendState
     {
-        Port* port{nullptr};         ///< where its packets leave
-        uint64_t windowBytes{0};     ///< most that may be in flight
-        uint64_t ackInterval{0};     ///< most packets between marks
-        std::deque<Pending> pending; ///< messages, first one partly sent
-        uint64_t offset{0};          ///< bytes of the first message that are sent
-        uint32_t packets{0};         ///< packets sent
-        uint64_t sent{0};            ///< window bytes sent
-        uint64_t acknowledged{0};    ///< window bytes acknowledged
-        uint64_t marked{0};          ///< window bytes sent up to the last mark
-        uint64_t sinceMark{0};       ///< packets sent since the last mark
+        Port* port{nullptr};           ///< where its packets leave
+        uint64_t windowBytes{0};       ///< most that may be in flight
+        uint64_t ackInterval{0};       ///< most packets between marks
+        PriorityLine<Pending> pending; ///< messages not begun
+        std::optional<Pending> begun;  ///< message that is partly sent
+        std::optional<Place> place;    ///< its place at the port, if it may send
+        uint64_t offset{0};            ///< bytes of the message begun that are sent
+        uint32_t packets{0};           ///< packets sent
+        uint64_t sent{0};              ///< window bytes sent
+        uint64_t acknowledged{0};      ///< window bytes acknowledged
+        uint64_t marked{0};            ///< window bytes sent up to the last mark
+        uint64_t sinceMark{0};         ///< packets sent since the last mark
     };
 
     /// @param destination a rank @return the state towards it, made on first use
     SendState& GetSendState(uint32_t destination);
+    /// @param state a pair with something to send @return the message of its next packet
+    const Pending& GetNext(const SendState& state) const;
+    /// @param state a pair with something to send @return its place at the port
+    Place GetPlace(const SendState& state) const;
     /// @param state a pair @return payload of its next packet, bytes
     uint64_t GetNextPayload(const SendState& state) const;
     /// @param state a pair @return whether its next packet may be sent now
     bool MaySend(const SendState& state) const;
-    /// @param state a pair; enters it in its port's list if it may send, and fills the port
+    /// @param state a pair; gives it its place at the port if it may send, and fills the port
     void Wake(SendState& state);
     /// @param port a port; if it has sent all before, sends more
     void Fill(Port& port);
