@@ -65,6 +65,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/common/quantity.cc
     model/network/link-books.cc
     model/network/pair-accounts.cc
+    model/npu/collective-priority.cc
     model/npu/compute-model.cc
     model/npu/graph-progress.cc
     model/npu/message-mailbox.cc
@@ -72,6 +73,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/npu/parity-options.cc
     model/npu/parity-plan.cc
     model/npu/parity-planner.cc
+    model/npu/reduction-unit.cc
     model/npu/running-collectives.cc
     model/npu/time-breakdown.cc
     model/report/run-report.cc
@@ -215,6 +217,7 @@ set(ML_CLUSTER_HEADERS
     model/network/packet-transport.h
     model/network/pair-accounts.h
     model/network/priority-line.h
+    model/npu/collective-priority.h
     model/npu/collective-table.h
     model/npu/compute-model.h
     model/npu/graph-progress.h
@@ -234,6 +237,7 @@ set(ML_CLUSTER_HEADERS
     model/npu/parity-recorder.h
     model/npu/parity-schedule-run.h
     model/npu/parity-tree.h
+    model/npu/reduction-unit.h
     model/npu/running-collectives.h
     model/npu/time-breakdown.h
     model/report/run-report.h
@@ -266,6 +270,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/collective-times-test-suite.cc
     test/experiment-runner-test-suite.cc
     test/memory-model-test-suite.cc
+    test/message-priority-test-suite.cc
     test/network-backend-test-suite.cc
     test/npu-application-test-suite.cc
     test/packet-backend-test-suite.cc

@@ -94,6 +94,9 @@ GetCollectiveKeys()
          "algorithm of all-gathers", words},
         {"collectives.all-to-all", Value::Word, Shape::PerDimension, PLANNER + "AllToAll",
          "algorithm of all-to-alls", words},
+        {"collectives.priority", Value::Word, Shape::Single, NPU + "CollectivePriority",
+         "whose messages go first where collectives wait for a link at an NPU",
+         {"fifo", "lifo", "explicit"}},
     };
 }
 

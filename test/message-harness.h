@@ -43,7 +43,7 @@ class MessageHarness
         uint32_t destination;  ///< rank
         uint64_t bytes;        ///< size
         int64_t sentPs;        ///< when it was sent
-        int64_t leftPs{-1};    ///< when it left; -1 if it did not
+        int64_t leftPs{-1};    ///< when it left, or will leave; -1 if that is not known
         int64_t arrivedPs{-1}; ///< when it arrived; -1 if it did not
         uint32_t arrivals{0};  ///< how often it arrived
         uint32_t place{0};     ///< how many arrived before
@@ -91,13 +91,19 @@ class MessageHarness
     }
 
     /// @param source rank @param destination rank @param bytes size @param timePs when to send
-    void Send(uint32_t source, uint32_t destination, uint64_t bytes, int64_t timePs = 0)
+    /// @param priority of the message
+    void Send(uint32_t source,
+              uint32_t destination,
+              uint64_t bytes,
+              int64_t timePs = 0,
+              int32_t priority = 0)
     {
         NetworkMessage message;
         message.source = source;
         message.destination = destination;
         message.bytes = bytes;
         message.nodeId = m_records.size();
+        message.priority = priority;
         m_records.push_back({source, destination, bytes, timePs});
         Simulator::Schedule(PicoSeconds(timePs), [this, message] {
             m_records[message.nodeId].leftPs = m_backend->Send(message).value_or(-1);

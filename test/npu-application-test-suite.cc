@@ -328,8 +328,7 @@ class NpuStuckTestCase : public TestCase
         const auto npu = CreateObject<NpuApplication>();
         auto error = GetErrorOf([&] { npu->Initialize(); });
         NS_TEST_ASSERT_MSG_EQ(Contains(error, "call Setup before it starts"), true, error);
-        npu->SetAttribute("ReductionBandwidth", DataRateValue(DataRate(1)));
-        error = GetErrorOf([&] { npu->BookReduction(1048576, 1); });
+        error = GetErrorOf([&] { ReductionUnit(1).Book(1048576, 1); });
         NS_TEST_ASSERT_MSG_EQ(Contains(error, "the reduction of 1MiB ends later"), true, error);
     }
 };

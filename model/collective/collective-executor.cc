@@ -40,12 +40,14 @@ CollectiveExecutor::CollectiveExecutor(std::shared_ptr<const CollectivePlan> pla
                                        uint64_t context,
                                        uint64_t nodeId,
                                        uint32_t cookie,
+                                       int32_t priority,
                                        CollectiveHost& host)
     : m_plan(std::move(plan)),
       m_rank(rank),
       m_context(context),
       m_nodeId(nodeId),
       m_cookie(cookie),
+      m_priority(priority),
       m_host(host),
       m_nextInOrder(m_plan->GetNDimensions(), 0),
       m_inFlight(m_plan->GetNDimensions(), 0),
@@ -166,6 +168,7 @@ CollectiveExecutor::Send(RunningPhase& active, const Transfer& transfer)
     message.bytes = transfer.bytes;
     message.tag = {m_context, MakeIndex(active.chunk, active.phase, transfer.tag), position};
     message.nodeId = m_nodeId;
+    message.priority = m_priority;
     if (const auto leavesPs = m_host.SendMessage(message))
     {
         --active.sendsLeft;

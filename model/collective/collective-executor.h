@@ -75,6 +75,7 @@ class CollectiveExecutor
      * run
      * @param nodeId id of the graph node, for messages to the user
      * @param cookie for the host: which node this is
+     * @param priority of the messages
      * @param host the rank; outlives the executor
      */
     CollectiveExecutor(std::shared_ptr<const CollectivePlan> plan,
@@ -82,6 +83,7 @@ class CollectiveExecutor
                        uint64_t context,
                        uint64_t nodeId,
                        uint32_t cookie,
+                       int32_t priority,
                        CollectiveHost& host);
     ~CollectiveExecutor();
 
@@ -142,6 +144,7 @@ class CollectiveExecutor
     uint64_t m_context;                           ///< tag context
     uint64_t m_nodeId;                            ///< graph node
     uint32_t m_cookie;                            ///< the host's
+    int32_t m_priority;                           ///< of messages
     CollectiveHost& m_host;                       ///< the rank
     std::vector<uint32_t> m_nextInOrder;  ///< per dimension: entry of the order to start next
     std::vector<uint32_t> m_inFlight;     ///< per dimension: phases running

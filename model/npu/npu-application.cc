@@ -11,6 +11,7 @@
 #include "ns3/log.h"
 #include "ns3/quantity.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
@@ -72,6 +73,13 @@ NpuApplication::GetTypeId()
                           DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&NpuApplication::m_reductionBandwidth),
                           MakeDataRateChecker())
+            .AddAttribute("CollectivePriority",
+                          "Which collective's messages go first where they wait at this NPU: fifo, "
+                          "those of none; lifo, those of the one started last; explicit, those of "
+                          "the one whose node has the largest comm_priority.",
+                          StringValue("fifo"),
+                          MakeStringAccessor(&NpuApplication::m_collectivePriority),
+                          MakeStringChecker())
             .AddTraceSource("NodeStart",
                             "A node of the graph has started.",
                             MakeTraceSourceAccessor(&NpuApplication::m_nodeStartTrace),
@@ -139,6 +147,8 @@ NpuApplication::Setup(std::shared_ptr<const ClusterWorkload> workload,
     {
         m_computeModel = ComputeModel(m_peakFlops, m_memoryBandwidth.GetBitRate());
     }
+    m_priority = CollectivePriority(m_collectivePriority);
+    m_reductions = ReductionUnit(m_reductionBandwidth.GetBitRate());
     m_workload = std::move(workload);
     m_rank = rank;
     m_collectives = std::move(collectives);
@@ -233,6 +243,7 @@ NpuApplication::IssueCommunication(uint32_t index)
                                                          entry.context,
                                                          node.id,
                                                          index,
+                                                         m_priority.GetNext(node),
                                                          *this);
     m_running.Add(std::move(executor)).Start();
 }
@@ -371,15 +382,7 @@ NpuApplication::GetEndpointDelayPs() const
 int64_t
 NpuApplication::BookReduction(uint64_t bytes, int64_t readyPs)
 {
-    const uint64_t bitRate = m_reductionBandwidth.GetBitRate();
-    if (bitRate == 0)
-    {
-        return readyPs;
-    }
-    m_reductionFreePs = GetEnd(std::max(m_reductionFreePs, readyPs),
-                               SerialisationPicoseconds(3 * bytes, bitRate),
-                               [=] { return "the reduction of " + FormatBytes(bytes); });
-    return m_reductionFreePs;
+    return m_reductions.Book(bytes, readyPs);
 }
 
 NpuApplication::WaitState

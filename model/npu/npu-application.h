@@ -7,10 +7,12 @@
 #ifndef ML_CLUSTER_NPU_APPLICATION_H
 #define ML_CLUSTER_NPU_APPLICATION_H
 
+#include "collective-priority.h"
 #include "collective-table.h"
 #include "compute-model.h"
 #include "graph-progress.h"
 #include "message-mailbox.h"
+#include "reduction-unit.h"
 #include "running-collectives.h"
 #include "time-breakdown.h"
 
@@ -23,6 +25,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -44,8 +47,8 @@ namespace mlcluster
  *   message has arrived;
  * - collective: see CollectiveExecutor; metadata and invalid nodes take no time.
  *
- * EndpointDelay and ReductionBandwidth belong to collectives: see CollectiveExecutor. A reduction
- * of m bytes takes 3 m / ReductionBandwidth (two reads and a write), one after the other.
+ * EndpointDelay belongs to collectives, see CollectiveExecutor, as do ReductionBandwidth, see
+ * ReductionUnit, and CollectivePriority, see the class of that name.
  * Left out: contention between compute, reductions and communication for the local memory.
  */
 class NpuApplication : public Application,
@@ -65,7 +68,8 @@ class NpuApplication : public Application,
      * @param collectives plans of the workload's collectives
      * @param backend the network
      * @param memory remote memory
-     * @throw InputError if attributes contradict each other, or computing takes longer than time
+     * @throw InputError if attributes contradict each other or are none of the words allowed, or
+     * computing takes longer than time
      * can be counted
      */
     void Setup(std::shared_ptr<const ClusterWorkload> workload,
@@ -157,11 +161,12 @@ class NpuApplication : public Application,
     /// @param index position of a send or receive node @return its tag
     MessageTag GetTag(uint32_t index) const;
 
-    bool m_roofline;               ///< Roofline
-    double m_peakFlops;            ///< PeakFlops, FLOP/s
-    DataRate m_memoryBandwidth;    ///< MemoryBandwidth
-    Time m_endpointDelay;          ///< EndpointDelay
-    DataRate m_reductionBandwidth; ///< ReductionBandwidth
+    bool m_roofline;                  ///< Roofline
+    double m_peakFlops;               ///< PeakFlops, FLOP/s
+    DataRate m_memoryBandwidth;       ///< MemoryBandwidth
+    Time m_endpointDelay;             ///< EndpointDelay
+    DataRate m_reductionBandwidth;    ///< ReductionBandwidth
+    std::string m_collectivePriority; ///< CollectivePriority
 
     std::shared_ptr<const ClusterWorkload> m_workload;    ///< what to do
     std::shared_ptr<const CollectiveTable> m_collectives; ///< plans
@@ -178,9 +183,10 @@ class NpuApplication : public Application,
     Stream m_host{TimeBreakdown::Host};       ///< host
     Stream m_remote{TimeBreakdown::Memory};   ///< remote memory
     RunningCollectives m_running;             ///< collectives
-    int64_t m_reductionFreePs{0};             ///< end of the last reduction booked
+    ReductionUnit m_reductions;               ///< time of reductions
     int64_t m_finishPs{0};                    ///< end of the last node
     ComputeModel m_computeModel;              ///< time of compute nodes
+    CollectivePriority m_priority;            ///< of collectives
     TimeBreakdown m_breakdown;                ///< where time went
 
     TracedCallback<uint32_t, const ExecutionNode&> m_nodeStartTrace; ///< NodeStart
