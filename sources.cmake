@@ -336,6 +336,7 @@ set(ML_CLUSTER_UNIT_TESTS
 
 # programs, one file each
 set(ML_CLUSTER_EXAMPLES
+    examples/benchmark/ml-cluster-benchmark-collective.cc
     examples/benchmark/ml-cluster-benchmark-packet.cc
     examples/ml-cluster-astra.cc
     examples/ml-cluster-collective.cc

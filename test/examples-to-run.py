@@ -11,6 +11,7 @@ cpp_examples = [
     ("ml-cluster-astra --backend=packet", "True", "False"),
     ("ml-cluster-astra --parity", "True", "True"),
     ("ml-cluster-astra --parity --congestion-aware", "True", "False"),
+    ("ml-cluster-benchmark-collective --cases=1", "True", "False"),
     ("ml-cluster-benchmark-packet --packets=2000 --rounds=1", "True", "False"),
     ("ml-cluster-collective", "True", "False"),
     (
