@@ -17,16 +17,17 @@ CollectiveLayout
 MakeInPlaceLayout(const CollectiveRequest& request, uint32_t partsPerPiece)
 {
     CollectiveLayout layout;
+    for (const uint64_t whole : request.matrix.empty() ? request.pieces : request.matrix)
+    {
+        const auto parts = SplitEvenly(whole, partsPerPiece);
+        layout.partBytes.insert(layout.partBytes.end(), parts.begin(), parts.end());
+    }
     for (uint32_t piece = 0; piece < request.size; ++piece)
     {
-        for (const uint64_t bytes : SplitEvenly(request.pieces[piece], partsPerPiece))
-        {
-            layout.partBytes.push_back(bytes);
-            layout.partPieces.push_back(piece);
-        }
+        layout.partPieces.insert(layout.partPieces.end(), partsPerPiece, piece);
     }
     const bool byOrigin = request.type == CollectiveType::AllToAll;
-    const auto nParts = static_cast<uint32_t>(layout.partBytes.size());
+    const auto nParts = static_cast<uint32_t>(layout.partPieces.size());
     layout.sizes.assign(request.size, std::vector<uint32_t>(byOrigin ? request.size : 1, nParts));
     using Place = CollectiveLayout::Place;
     layout.input = [byOrigin](uint32_t member, uint32_t part) {

@@ -33,7 +33,7 @@ struct CollectiveLayout
         uint32_t index;  ///< place in the buffer, one part each
     };
 
-    std::vector<uint64_t> partBytes;          ///< size of each part of the data
+    std::vector<uint64_t> partBytes;          ///< of each part, or by origin and part
     std::vector<uint32_t> partPieces;         ///< piece of the request each part belongs to
     std::vector<std::vector<uint32_t>> sizes; ///< places by member and buffer
     /// (member, part): where the member has the part before, if it contributes it

@@ -34,14 +34,34 @@ Needs(const CollectiveRequest& request, uint32_t from, uint32_t to)
     case CollectiveType::Scatter:
         return from == request.root;
     default:
-        return true;
+        return request.matrix.empty() ||
+               request.matrix[static_cast<std::size_t>(from) * request.size + to] > 0;
     }
+}
+
+/// @param request an all-to-all of unequal sizes @param member a member @return bytes that others
+/// send it
+uint64_t
+GetColumn(const CollectiveRequest& request, uint32_t member)
+{
+    uint64_t bytes = 0;
+    for (uint32_t from = 0; from < request.size; ++from)
+    {
+        bytes += from == member
+                     ? 0
+                     : request.matrix[static_cast<std::size_t>(from) * request.size + member];
+    }
+    return bytes;
 }
 
 /// @param request what is promised @param member a member @return bytes that it must receive
 uint64_t
 GetNeededBytes(const CollectiveRequest& request, uint32_t member)
 {
+    if (!request.matrix.empty())
+    {
+        return GetColumn(request, member);
+    }
     const uint64_t own = request.pieces[member];
     const uint64_t all = std::accumulate(request.pieces.begin(), request.pieces.end(), uint64_t{0});
     const bool isRoot = member == request.root;

@@ -201,7 +201,7 @@ CustomCollectives::Matches(std::size_t index,
     const LoadedSchedule& loaded = m_loaded[index];
     const uint64_t bytes =
         std::accumulate(request.pieces.begin(), request.pieces.end(), uint64_t{0});
-    return (!loaded.type || *loaded.type == request.type) &&
+    return request.matrix.empty() && (!loaded.type || *loaded.type == request.type) &&
            bytes >= rule.minSize.value_or(loaded.minBytes) &&
            bytes <= rule.maxSize.value_or(loaded.maxBytes) &&
            (!rule.group || *rule.group == group) && (!rule.node || rule.node == node);
@@ -226,7 +226,7 @@ CustomCollectives::Find(const CollectiveRequest& request,
             diagnostics.Error({}, whyNot);
             continue;
         }
-        const Proven key{algorithm.get(), request.type, request.size, request.pieces, request.root};
+        const Proven key{algorithm.get(), request};
         if (m_proven.count(key) == 0)
         {
             RequireProof(*algorithm, request);

@@ -15,7 +15,7 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -32,7 +32,8 @@ namespace mlcluster
  * A rule names a file and, if it is not for every collective the file can do, operation, size,
  * group, or node of the execution graph. Sizes are those of the whole buffer: of an all-gather all
  * shards together, else what one rank has before or behind. What a rule leaves open, the file may
- * say (operation, smallest and largest size of an MSCCL file).
+ * say (operation, smallest and largest size of an MSCCL file). An all-to-all of unequal sizes
+ * matches none.
  *
  * The text form is a list "FILE;KEY=VALUE;KEY=VALUE,FILE", such as
  * "ring.xml;collective=all-reduce;min-size=1MiB;max-size=64MiB;group=tp,PREFIX;node=17"; so files
@@ -94,11 +95,7 @@ class CustomCollectives
 
   private:
     /// What an algorithm was proven for.
-    using Proven = std::tuple<const CollectiveAlgorithm*,
-                              CollectiveType,
-                              uint32_t,
-                              std::vector<uint64_t>,
-                              uint32_t>;
+    using Proven = std::pair<const CollectiveAlgorithm*, CollectiveRequest>;
 
     /// @param index of a rule @param request a collective @param group its group @param node its
     /// node @return whether it matches

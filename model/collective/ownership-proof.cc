@@ -31,6 +31,14 @@ DescribePlace(uint32_t member, CollectiveLayout::Place place)
            " of member " + std::to_string(member);
 }
 
+/// @param layout of the data @param origin whose data it is @param part of it @return its size
+uint64_t
+GetBytes(const CollectiveLayout& layout, uint32_t origin, uint32_t part)
+{
+    const std::size_t nParts = layout.partPieces.size();
+    return layout.partBytes[layout.partBytes.size() > nParts ? origin * nParts + part : part];
+}
+
 } // namespace
 
 OwnershipProof::OwnershipProof(const CollectiveRequest& request,
@@ -90,7 +98,7 @@ OwnershipProof::Begin()
 {
     for (uint32_t member = 0; member < m_request.size; ++member)
     {
-        for (uint32_t part = 0; part < m_layout.partBytes.size(); ++part)
+        for (uint32_t part = 0; part < m_layout.partPieces.size(); ++part)
         {
             if (IsContributor(member, part))
             {
@@ -113,7 +121,7 @@ OwnershipProof::Send(uint32_t message, uint32_t step)
     {
         const Value value = buffer[(send.firstPart + i) % buffer.size()];
         m_payloads[message].push_back(value);
-        bytes += value == NOTHING ? 0 : m_layout.partBytes[m_parts[value]];
+        bytes += value == NOTHING ? 0 : GetBytes(m_layout, GetOrigin(value), m_parts[value]);
         isComplete = isComplete && value != NOTHING;
     }
     const auto refuse = [&](const std::string& what) {
@@ -174,7 +182,7 @@ OwnershipProof::End()
     for (uint32_t member = 0; member < m_request.size; ++member)
     {
         const bool isRoot = member == m_request.root;
-        for (uint32_t part = 0; part < m_layout.partBytes.size(); ++part)
+        for (uint32_t part = 0; part < m_layout.partPieces.size(); ++part)
         {
             const uint32_t piece = m_layout.partPieces[part];
             const auto expect = [&](bool holds, uint32_t origin) {
@@ -210,7 +218,9 @@ OwnershipProof::End()
             case CollectiveType::AllToAll:
                 for (uint32_t origin = 0; origin < m_request.size; ++origin)
                 {
-                    expect(piece == member, origin);
+                    expect(piece == member &&
+                               (m_request.matrix.empty() || GetBytes(m_layout, origin, part) > 0),
+                           origin);
                 }
                 break;
             case CollectiveType::Barrier:
@@ -260,6 +270,17 @@ uint64_t*
 OwnershipProof::GetMembers(Value value)
 {
     return &m_members[static_cast<std::size_t>(value) * m_nWords];
+}
+
+uint32_t
+OwnershipProof::GetOrigin(Value value)
+{
+    uint32_t member = 0;
+    while ((GetMembers(value)[member / WORD_BITS] >> member % WORD_BITS & 1) == 0)
+    {
+        ++member;
+    }
+    return member;
 }
 
 std::string

@@ -63,6 +63,8 @@ class OwnershipProof
     Value AddValue(uint32_t part);
     /// @param value a value @return words of its set of members
     uint64_t* GetMembers(Value value);
+    /// @param value not nothing @return first member whose contribution it has
+    uint32_t GetOrigin(Value value);
     /// @param own a value @param brought another @param step that reduces @return their sum;
     /// nothing if they have none
     Value Reduce(Value own, Value brought, uint32_t step);

@@ -62,8 +62,8 @@ RequireProof(const CollectiveAlgorithm& algorithm, const CollectiveRequest& requ
         throw InputError(whyNot);
     }
     const auto proof = CollectiveVerifier::Verify(algorithm, request);
-    const uint64_t bytes =
-        std::accumulate(request.pieces.begin(), request.pieces.end(), uint64_t{0});
+    const auto& sizes = request.matrix.empty() ? request.pieces : request.matrix;
+    const uint64_t bytes = std::accumulate(sizes.begin(), sizes.end(), uint64_t{0});
     std::string text;
     for (const auto& violation : proof.violations)
     {
@@ -81,6 +81,10 @@ RequireProof(const CollectiveAlgorithm& algorithm, const CollectiveRequest& requ
 std::shared_ptr<const CollectiveAlgorithm>
 LoadVerifiedSchedule(const std::string& path, const CollectiveRequest& request)
 {
+    if (!request.matrix.empty())
+    {
+        throw InputError(path + ": a schedule cannot do an all-to-all of unequal sizes");
+    }
     const auto loaded = LoadSchedule(path, request.type);
     RequireProof(*loaded.algorithm, request);
     return loaded.algorithm;

@@ -79,6 +79,24 @@ TEST(CollectiveVerifier, ProvesAllAlgorithmsForAllCounts)
     EXPECT_GE(nProven, 64U * (4 + 3 + 1 + 4) + 7 * 3);
 }
 
+TEST(CollectiveVerifier, ProvesAllToAllOfUnequalSizes)
+{
+    const CollectiveRequest request{A2A, 3, {}, 0, {9, 0, 4, 2, 9, 0, 7, 5, 9}};
+    ScheduleEdit edit(*CollectiveAlgorithm::Create("direct"), request);
+    const auto proof = Prove(request, edit);
+    EXPECT_TRUE(proof.isOwnershipProven);
+    EXPECT_EQ(proof.pairBytes, (std::vector<uint64_t>{0, 0, 4, 2, 0, 0, 7, 5, 0}));
+    edit.ForgetParts();
+    EXPECT_TRUE(Prove(request, edit).violations.empty());
+    const CollectiveRequest larger{A2A, 3, {}, 0, {9, 1, 4, 2, 9, 0, 7, 5, 9}};
+    EXPECT_EQ(Prove(larger, edit).violations,
+              (std::vector<std::string>{
+                  "member 1 ends without having heard of member 0, on which its result depends",
+                  "member 1 receives 5 bytes and needs at least 6"}));
+    EXPECT_FALSE(Prove(larger, ScheduleEdit(*CollectiveAlgorithm::Create("direct"), request))
+                     .violations.empty());
+}
+
 TEST(CollectiveVerifier, CountsBytesMessagesAndDepth)
 {
     for (const uint32_t n : {2U, 4U, 8U, 32U})

@@ -237,6 +237,10 @@ TEST_F(CustomCollectivesTest, GroupsOfOtherSizesAreRefused)
               of4 + " is for a group of 4 members, not of 6\n" + of8 +
                   " is for a group of 8 members, not of 6");
     EXPECT_EQ(custom.Find(Request(AG, 6, 64), "dp", 3), nullptr);
+    const CollectiveRequest unequal{A2A, 2, {}, 0, {1, 2, 3, 4}};
+    EXPECT_EQ(custom.Find(unequal, "dp", 3), nullptr);
+    EXPECT_EQ(ErrorOf([&] { LoadVerifiedSchedule(of4, unequal); }),
+              of4 + ": a schedule cannot do an all-to-all of unequal sizes");
 }
 
 TEST_F(CustomCollectivesTest, WrongSchedulesAreRefusedWhenTheyAreToBeUsed)
