@@ -43,6 +43,9 @@ set(ML_CLUSTER_CORE_SOURCES
     model/collective/direct-algorithm.cc
     model/collective/double-binary-tree-algorithm.cc
     model/collective/halving-doubling-algorithm.cc
+    model/collective/line-compiler.cc
+    model/collective/line-program-cache.cc
+    model/collective/line-program.cc
     model/collective/msccl-algorithm.cc
     model/collective/msccl-checker.cc
     model/collective/msccl-document.cc
@@ -50,6 +53,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/collective/ownership-proof.cc
     model/collective/part-sizes.cc
     model/collective/phase-order.cc
+    model/collective/phase-recurrence.cc
     model/collective/rank-schedule.cc
     model/collective/recursive-doubling-algorithm.cc
     model/collective/relay-algorithm.cc
@@ -73,8 +77,8 @@ set(ML_CLUSTER_CORE_SOURCES
     model/npu/parity-options.cc
     model/npu/parity-plan.cc
     model/npu/parity-planner.cc
+    model/npu/phase-claims.cc
     model/npu/reduction-unit.cc
-    model/npu/running-collectives.cc
     model/npu/time-breakdown.cc
     model/report/run-report.cc
     model/topology/cluster-topology.cc
@@ -131,6 +135,8 @@ set(ML_CLUSTER_NS3_SOURCES
     model/npu/parity-recorder.cc
     model/npu/parity-schedule-run.cc
     model/npu/parity-tree.cc
+    model/npu/phase-rendezvous.cc
+    model/npu/running-collectives.cc
 )
 
 # public headers
@@ -181,6 +187,9 @@ set(ML_CLUSTER_HEADERS
     model/collective/direct-algorithm.h
     model/collective/double-binary-tree-algorithm.h
     model/collective/halving-doubling-algorithm.h
+    model/collective/line-compiler.h
+    model/collective/line-program-cache.h
+    model/collective/line-program.h
     model/collective/msccl-algorithm.h
     model/collective/msccl-checker.h
     model/collective/msccl-document.h
@@ -188,6 +197,7 @@ set(ML_CLUSTER_HEADERS
     model/collective/ownership-proof.h
     model/collective/part-sizes.h
     model/collective/phase-order.h
+    model/collective/phase-recurrence.h
     model/collective/rank-schedule.h
     model/collective/recursive-doubling-algorithm.h
     model/collective/relay-algorithm.h
@@ -207,6 +217,7 @@ set(ML_CLUSTER_HEADERS
     model/network/cluster-link-channel.h
     model/network/cluster-net-device.h
     model/network/link-books.h
+    model/network/link-queue.h
     model/network/link-usage.h
     model/network/message-header.h
     model/network/network-backend.h
@@ -237,6 +248,8 @@ set(ML_CLUSTER_HEADERS
     model/npu/parity-recorder.h
     model/npu/parity-schedule-run.h
     model/npu/parity-tree.h
+    model/npu/phase-claims.h
+    model/npu/phase-rendezvous.h
     model/npu/reduction-unit.h
     model/npu/running-collectives.h
     model/npu/time-breakdown.h
@@ -281,6 +294,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/parity-policies-test-suite.cc
     test/parity-table-test-suite.cc
     test/parity-test-suite.cc
+    test/phase-granularity-test-suite.cc
     test/program-options-test-suite.cc
     test/reported-faults-test-suite.cc
     test/symmetry-test-suite.cc
@@ -324,6 +338,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/npu-core-test.cc
     test/unit/parity-plan-test.cc
     test/unit/phase-order-test.cc
+    test/unit/phase-recurrence-test.cc
     test/unit/quantity-test.cc
     test/unit/report-table-test.cc
     test/unit/result-folder-test.cc

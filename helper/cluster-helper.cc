@@ -90,6 +90,17 @@ CheckBreakdowns(const RunReport& report)
     return violations;
 }
 
+void
+WarnOfPhases(const PhaseReport& phases)
+{
+    if (phases.GetFallenBack() > 0 || phases.overlapped > 0)
+    {
+        Diagnostics diagnostics;
+        diagnostics.Warning({}, "phase granularity: " + phases.Describe());
+        diagnostics.PrintWarnings(std::cerr);
+    }
+}
+
 } // namespace
 
 ClusterHelper::ClusterHelper(const ClusterTopology& topology)
@@ -190,11 +201,18 @@ ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload)
     m_npus.Create(m_topology.GetNRanks());
     m_backend = m_backendFactory.Create<NetworkBackend>();
     m_backend->Build(m_graph, m_npus);
+    m_rendezvous = m_backend->GetPhaseBooks()
+                       ? std::make_shared<PhaseRendezvous>(m_backend, m_graph)
+                       : nullptr;
     Ptr<MemoryModel> memory = m_memoryFactory.Create<MemoryModel>();
     for (uint32_t rank = 0; rank < m_npus.GetN(); ++rank)
     {
         Ptr<NpuApplication> npu = m_npuFactory.Create<NpuApplication>();
         npu->Setup(workload, rank, collectives, m_backend, memory);
+        if (m_rendezvous)
+        {
+            npu->MeetAt(m_rendezvous);
+        }
         m_applications.Add(npu);
     }
     for (uint32_t rank = 0; rank < m_npus.GetN(); ++rank)
@@ -262,6 +280,11 @@ ClusterHelper::RunInstalled()
     }
     report.backend = m_backendName;
     recorder.FillReport(*m_backend, *m_graph, report);
+    if (m_rendezvous)
+    {
+        report.phases = m_rendezvous->GetReport();
+        WarnOfPhases(*report.phases);
+    }
     ThrowViolations(CheckBreakdowns(report));
     return report;
 }
@@ -272,6 +295,7 @@ ClusterHelper::Destroy()
     Simulator::Destroy();
     m_applications = ApplicationContainer();
     m_npus = NodeContainer();
+    m_rendezvous = nullptr;
     m_backend = nullptr;
 }
 

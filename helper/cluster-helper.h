@@ -23,6 +23,8 @@ namespace ns3
 namespace mlcluster
 {
 
+class PhaseRendezvous;
+
 /**
  * @ingroup ml-cluster
  * Builds a cluster and runs a workload on it: nodes, network, one NpuApplication each.
@@ -83,17 +85,18 @@ class ClusterHelper
     RunReport RunInstalled(); ///< @return Run without the clean-up
     void Destroy();           ///< Destroys the simulation and forgets its objects
 
-    ClusterTopology m_topology;               ///< shape
-    std::string m_backendName;                ///< short name for the report
-    ObjectFactory m_backendFactory;           ///< backend
-    ObjectFactory m_npuFactory;               ///< NpuApplication
-    ObjectFactory m_plannerFactory;           ///< CollectivePlanner
-    ObjectFactory m_memoryFactory;            ///< memory model
-    NodeContainer m_npus;                     ///< by rank
-    ApplicationContainer m_applications;      ///< by rank
-    std::shared_ptr<const LinkGraph> m_graph; ///< what exists
-    Ptr<NetworkBackend> m_backend;            ///< network
-    bool m_progress{false};                   ///< EnableProgress
+    ClusterTopology m_topology;                    ///< shape
+    std::string m_backendName;                     ///< short name for the report
+    ObjectFactory m_backendFactory;                ///< backend
+    ObjectFactory m_npuFactory;                    ///< NpuApplication
+    ObjectFactory m_plannerFactory;                ///< CollectivePlanner
+    ObjectFactory m_memoryFactory;                 ///< memory model
+    NodeContainer m_npus;                          ///< by rank
+    ApplicationContainer m_applications;           ///< by rank
+    std::shared_ptr<const LinkGraph> m_graph;      ///< what exists
+    Ptr<NetworkBackend> m_backend;                 ///< network
+    std::shared_ptr<PhaseRendezvous> m_rendezvous; ///< null if the network computes no phases
+    bool m_progress{false};                        ///< EnableProgress
 };
 
 } // namespace mlcluster

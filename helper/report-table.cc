@@ -198,6 +198,13 @@ PrintRuns(std::ostream& os, const std::vector<RunReport>& runs)
                       FormatFixed(speed, 0)});
     }
     table.Print(os);
+    for (const auto& run : runs)
+    {
+        if (run.phases)
+        {
+            os << "Phase granularity, " << run.backend << ": " << run.phases->Describe() << "\n";
+        }
+    }
 }
 
 void

@@ -195,11 +195,29 @@ WriteTable(std::ostream& os,
 }
 
 void
+WritePhases(std::ostream& os, const PhaseReport& phases)
+{
+    os << "\"phases\":{\"computed\":" << phases.computed << ",\"overlapped\":" << phases.overlapped
+       << ",\"byMessages\":{";
+    const char* separator = "";
+    for (const auto& [reason, count] : phases.byMessages)
+    {
+        os << separator << JsonText(reason) << ":" << count;
+        separator = ",";
+    }
+    os << "}},\n";
+}
+
+void
 WriteRun(std::ostream& os, const RunReport& run)
 {
     os << "\"backend\":" << JsonText(run.backend) << ",\"finishTimePs\":" << run.finishTimePs
        << ",\"wallSeconds\":" << Decimal(run.wallSeconds) << ",\"events\":" << run.events
        << ",\"peakMemoryBytes\":" << run.peakMemoryBytes << ",\n";
+    if (run.phases)
+    {
+        WritePhases(os, *run.phases);
+    }
     WriteRecords(os, "ranks", run.ranks, RANK_COLUMNS);
     os << ",\n";
     WriteRecords(os, "collectives", run.collectives, COLLECTIVE_COLUMNS);

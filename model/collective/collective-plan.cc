@@ -239,6 +239,12 @@ CollectivePlan::GetGroup() const
     return m_group.GetRanks();
 }
 
+const CollectiveGroup&
+CollectivePlan::GetCollectiveGroup() const
+{
+    return m_group;
+}
+
 uint32_t
 CollectivePlan::GetNChunks() const
 {

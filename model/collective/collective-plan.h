@@ -68,6 +68,8 @@ class CollectivePlan
     uint64_t GetBytes() const;                     ///< @return size
     const CollectiveCall& GetCall() const;         ///< @return what was asked for
     const std::vector<uint32_t>& GetGroup() const; ///< @return members
+    const CollectiveGroup& GetCollectiveGroup()
+        const;                   ///< @return how the members lie in the topology
     uint32_t GetNChunks() const; ///< @return chunks (fewer than asked if there are fewer bytes; 0
                                  ///< if there is nothing to do)
     uint32_t GetNPhases() const; ///< @return phases of each chunk

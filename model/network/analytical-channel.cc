@@ -121,6 +121,13 @@ AnalyticalChannel::GetTypeId()
                           "link; DownNanosecond: the time of a message is rounded down to 1 ns.",
                           StringValue("UpPicosecond"),
                           MakeStringAccessor(&AnalyticalChannel::m_rounding),
+                          MakeStringChecker())
+            .AddAttribute("Granularity",
+                          "Message: an event for each message and link; Phase: collectives are "
+                          "computed phase by phase where that gives the same times. Phase needs "
+                          "Congestion=Links, ForwardWhole=false, Rounding=UpPicosecond.",
+                          StringValue("Message"),
+                          MakeStringAccessor(&AnalyticalChannel::m_granularity),
                           MakeStringChecker());
     return tid;
 }
@@ -147,6 +154,12 @@ AnalyticalChannel::Build(std::shared_ptr<const LinkGraph> graph, const NodeConta
     {
         throw InputError("ns3::mlcluster::AnalyticalChannel: FirstDimensionOnly=true needs "
                          "Congestion=None and ForwardWhole=false");
+    }
+    m_computesPhases = IsSecond("Granularity", m_granularity, {"Message", "Phase"});
+    if (m_computesPhases && (!m_queues || m_forwardWhole || m_roundsDown))
+    {
+        throw InputError("ns3::mlcluster::AnalyticalChannel: Granularity=Phase needs "
+                         "Congestion=Links, ForwardWhole=false and Rounding=UpPicosecond");
     }
     if (npus.GetN() != graph->GetNRanks())
     {
@@ -327,7 +340,13 @@ AnalyticalChannel::Describe() const
     return "AnalyticalChannel: Congestion=" + m_congestion +
            ", ForwardWhole=" + (m_forwardWhole ? "true" : "false") +
            ", FirstDimensionOnly=" + (m_firstDimensionOnly ? "true" : "false") +
-           ", Rounding=" + m_rounding;
+           ", Rounding=" + m_rounding + ", Granularity=" + m_granularity;
+}
+
+LinkBooks*
+AnalyticalChannel::GetPhaseBooks()
+{
+    return m_computesPhases ? &*m_books : nullptr;
 }
 
 bool

@@ -54,6 +54,10 @@ namespace mlcluster
  * that arrive at the same moment do so in the order they were sent. A message of 0 bytes has its
  * turn at each link like any other, and takes its latencies.
  *
+ * Granularity=Phase: PhaseRendezvous, above, computes whole collectives by the same arithmetic
+ * (LinkQueue) and enters what they send into the books of the links. Where it would not give the
+ * times of messages, collectives run by messages as ever.
+ *
  * Left out: headers, acknowledgements, windows, loss, the grain of packets (a message holds
  * a link until it is through; packets of several messages would share it).
  */
@@ -74,6 +78,8 @@ class AnalyticalChannel : public NetworkBackend
     /// @return what every link carried so far, as LinkBooks says
     std::vector<LinkUsage> GetLinkUsage() const override;
     std::string Describe() const override;
+    /// @return the books if Granularity was Phase at Build
+    LinkBooks* GetPhaseBooks() override;
     /// @return whether Congestion is Links; false if Rounding=DownNanosecond, which gives away up
     /// to 1 ns per message
     bool IsSharing() const override;
@@ -124,8 +130,10 @@ class AnalyticalChannel : public NetworkBackend
     bool m_forwardWhole;       ///< ForwardWhole
     bool m_firstDimensionOnly; ///< FirstDimensionOnly
     std::string m_rounding;    ///< Rounding
+    std::string m_granularity; ///< Granularity
 
     bool m_queues{true};              ///< whether Congestion was Links at Build
+    bool m_computesPhases{false};     ///< whether Granularity was Phase at Build
     bool m_roundsDown{false};         ///< whether Rounding was DownNanosecond at Build
     std::optional<LinkBooks> m_books; ///< of the links
     std::vector<uint32_t> m_contexts; ///< by vertex: the node an event there belongs to

@@ -36,7 +36,21 @@ LinkBooks::LinkBooks(std::shared_ptr<const LinkGraph> graph, bool isShared)
 int64_t
 LinkBooks::GetFreeAt(uint32_t link) const
 {
-    return m_links[link].freeAt;
+    return m_links[link].queue.freeAt;
+}
+
+const LinkQueue&
+LinkBooks::GetQueue(uint32_t link) const
+{
+    return m_links[link].queue;
+}
+
+void
+LinkBooks::Enter(uint32_t link, uint64_t bytes, int64_t busyPs, const LinkQueue& queue)
+{
+    m_links[link].bytes += bytes;
+    m_links[link].busy += busyPs;
+    m_links[link].queue = queue;
 }
 
 void
@@ -51,8 +65,8 @@ LinkBooks::Book(uint32_t link, uint64_t bytes, int64_t durationPs, int64_t nowPs
     state.busy = GetEnd(state.busy, durationPs, describe);
     if (m_isShared)
     {
-        state.freeAt = GetEnd(std::max(nowPs, state.freeAt), durationPs, describe);
-        state.maxBacklog = std::max(state.maxBacklog, state.freeAt - nowPs);
+        GetEnd(std::max(nowPs, state.queue.freeAt), durationPs, describe);
+        state.queue.Serve(nowPs, durationPs);
     }
 }
 
@@ -64,13 +78,13 @@ LinkBooks::GetUsage(int64_t nowPs) const
     {
         const LinkState& state = m_links[i];
         const uint128 bitRate = m_graph->GetLink(i).bitRate;
-        const int64_t booked = std::max<int64_t>(0, state.freeAt - nowPs);
+        const int64_t booked = std::clamp<int64_t>(state.queue.freeAt - nowPs, 0, state.busy);
         const auto waiting = static_cast<uint64_t>((booked * bitRate + BITS_PS - 1) / BITS_PS);
         usage[i].link = i;
         usage[i].payloadBytes = state.bytes - std::min(state.bytes, waiting);
         usage[i].wireBytes = usage[i].payloadBytes;
         usage[i].busyPs = state.busy - booked;
-        usage[i].maxQueueBytes = static_cast<uint64_t>(state.maxBacklog * bitRate / BITS_PS);
+        usage[i].maxQueueBytes = static_cast<uint64_t>(state.queue.maxBacklog * bitRate / BITS_PS);
     }
     return usage;
 }

@@ -7,6 +7,7 @@
 #ifndef ML_CLUSTER_LINK_BOOKS_H
 #define ML_CLUSTER_LINK_BOOKS_H
 
+#include "link-queue.h"
 #include "link-usage.h"
 
 #include "ns3/link-graph.h"
@@ -36,6 +37,18 @@ class LinkBooks
     /// @param link index @return when it is through with all it has to send, ps; 0 if not shared
     int64_t GetFreeAt(uint32_t link) const;
 
+    /// @param link index @return what it has to send
+    const LinkQueue& GetQueue(uint32_t link) const;
+
+    /**
+     * Enters messages whose times on the link were computed.
+     * @param link index
+     * @param bytes of all of them
+     * @param busyPs time they hold the link, ps
+     * @param queue the link's queue behind them
+     */
+    void Enter(uint32_t link, uint64_t bytes, int64_t busyPs, const LinkQueue& queue);
+
     /**
      * Enters a message that a link has to send from now on.
      * @param link index
@@ -50,7 +63,9 @@ class LinkBooks
      * @param nowPs now, ps
      * @return what every link carried so far. A message's bytes count as sent evenly over the time
      * it holds the link; maxQueueBytes is the longest time a link had to send, in bytes at its
-     * rate: exact but for the rounding of each message to 1 ps; 0 if not shared
+     * rate: exact but for the rounding of each message to 1 ps; 0 if not shared. Of messages
+     * entered with computed times those that are still to come count as sent just before the link
+     * is free
      */
     std::vector<LinkUsage> GetUsage(int64_t nowPs) const;
 
@@ -58,10 +73,9 @@ class LinkBooks
     /// A directed link's books.
     struct LinkState
     {
-        int64_t freeAt{0};     ///< when it is through with all, ps; 0 if not shared
-        int64_t busy{0};       ///< sum over messages, ps
-        int64_t maxBacklog{0}; ///< longest time it had to send, ps
-        uint64_t bytes{0};     ///< sum over messages
+        LinkQueue queue;   ///< what it has to send; empty if not shared
+        int64_t busy{0};   ///< sum over messages, ps
+        uint64_t bytes{0}; ///< sum over messages
     };
 
     std::shared_ptr<const LinkGraph> m_graph; ///< the links

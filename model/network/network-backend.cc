@@ -178,6 +178,20 @@ NetworkBackend::CheckLinks(std::vector<std::string>& violations) const
     }
 }
 
+LinkBooks*
+NetworkBackend::GetPhaseBooks()
+{
+    return nullptr;
+}
+
+void
+NetworkBackend::CountComputed(uint64_t messages)
+{
+    NS_LOG_FUNCTION(this << messages);
+    m_messagesSent += messages;
+    m_messagesArrived += messages;
+}
+
 uint64_t
 NetworkBackend::GetMessagesSent() const
 {

@@ -27,6 +27,8 @@ namespace ns3
 namespace mlcluster
 {
 
+class LinkBooks;
+
 /**
  * @ingroup ml-cluster
  * One rank's side of the network: told what left and what arrived. Implemented above the backend.
@@ -102,8 +104,15 @@ class NetworkBackend : public Channel
     /// @return whether links are shared, so that more than their rate is a violation
     virtual bool IsSharing() const = 0;
 
-    uint64_t GetMessagesSent() const;    ///< @return messages handed to Send
-    uint64_t GetMessagesArrived() const; ///< @return messages delivered
+    /// @return the books of the links, if the times of whole collectives may be computed and
+    /// entered there instead of sending their messages; null if not
+    virtual LinkBooks* GetPhaseBooks();
+    /// @param messages sent and arrived at computed times; MessageSent and MessageArrived do not
+    /// tell
+    void CountComputed(uint64_t messages);
+
+    uint64_t GetMessagesSent() const;    ///< @return messages handed to Send, or computed
+    uint64_t GetMessagesArrived() const; ///< @return messages delivered, or computed
 
     /// @return devices on this channel: none, unless the backend has some
     std::size_t GetNDevices() const override;

@@ -129,7 +129,7 @@ NpuApplication::DoDispose()
     {
         m_backend->SetEndpoint(m_rank, nullptr);
     }
-    m_running = RunningCollectives();
+    m_running = nullptr;
     m_backend = nullptr;
     m_memory = nullptr;
     Application::DoDispose();
@@ -147,18 +147,31 @@ NpuApplication::Setup(std::shared_ptr<const ClusterWorkload> workload,
     {
         m_computeModel = ComputeModel(m_peakFlops, m_memoryBandwidth.GetBitRate());
     }
-    m_priority = CollectivePriority(m_collectivePriority);
     m_reductions = ReductionUnit(m_reductionBandwidth.GetBitRate());
     m_workload = std::move(workload);
     m_rank = rank;
-    m_collectives = std::move(collectives);
     m_graph = &m_workload->GetGraph(rank);
     m_computeModel.Check(*m_graph);
+    m_running =
+        std::make_unique<RunningCollectives>(rank,
+                                             *m_graph,
+                                             std::move(collectives),
+                                             CollectivePriority(m_collectivePriority),
+                                             *this,
+                                             [this](uint32_t index) { EndCollective(index); });
     m_progress = std::make_unique<GraphProgress>(*m_graph);
     m_backend = backend;
     m_memory = memory;
     m_mailbox = std::make_unique<MessageMailbox>(rank);
     m_backend->SetEndpoint(rank, this);
+}
+
+void
+NpuApplication::MeetAt(const std::shared_ptr<PhaseRendezvous>& rendezvous)
+{
+    NS_LOG_FUNCTION(this);
+    rendezvous->AddRank(GetEndpointDelayPs(), m_reductionBandwidth.GetBitRate() > 0);
+    m_running->MeetAt(rendezvous);
 }
 
 void
@@ -236,16 +249,8 @@ NpuApplication::IssueCommunication(uint32_t index)
         m_mailbox->Expect({node.peer, GetTag(index), node.bytes, node.id, this, index});
         return;
     }
-    const CollectiveTable::Entry& entry = m_collectives->Get(*m_graph, index);
-    m_collectiveStartTrace(m_rank, node, entry.context);
-    auto executor = std::make_unique<CollectiveExecutor>(entry.plan,
-                                                         m_rank,
-                                                         entry.context,
-                                                         node.id,
-                                                         index,
-                                                         m_priority.GetNext(node),
-                                                         *this);
-    m_running.Add(std::move(executor)).Start();
+    m_collectiveStartTrace(m_rank, node, m_running->GetContext(index));
+    m_running->Start(index);
 }
 
 void
@@ -294,7 +299,7 @@ NpuApplication::StartNext(Stream& stream)
 void
 NpuApplication::StreamDone(Stream* stream, uint32_t index)
 {
-    m_running.ForgetEnded();
+    m_running->ForgetEnded();
     stream->busy = false;
     m_breakdown.End(stream->activity, NowPs());
     Finish(index);
@@ -326,27 +331,28 @@ std::optional<int64_t>
 NpuApplication::SendMessage(const NetworkMessage& message)
 {
     m_messageSentTrace(m_rank, message);
+    m_running->MessageSent(message);
     return m_backend->Send(message);
 }
 
 void
 NpuApplication::MessageLeft(const NetworkMessage& message)
 {
-    m_running.ForgetEnded();
+    m_running->ForgetEnded();
     if (message.tag.context == 0)
     {
         EndCommunication(m_graph->FindNode(message.nodeId));
         return;
     }
-    m_running.MessageLeft(message);
+    m_running->MessageLeft(message);
 }
 
 void
 NpuApplication::MessageArrived(const NetworkMessage& message)
 {
-    m_running.ForgetEnded();
+    m_running->ForgetEnded();
     m_messageReceivedTrace(m_rank, message);
-    if (!m_running.MessageArrived(message))
+    if (!m_running->MessageArrived(message))
     {
         m_mailbox->Arrive(message);
     }
@@ -361,9 +367,13 @@ NpuApplication::Received(uint64_t cookie, const NetworkMessage& /* message */)
 void
 NpuApplication::CollectiveFinished(CollectiveExecutor& executor)
 {
-    const uint32_t index = executor.GetCookie();
-    m_running.End(executor);
-    m_collectiveEndTrace(m_rank, m_graph->GetNode(index), executor.GetContext());
+    m_running->Finish(executor);
+}
+
+void
+NpuApplication::EndCollective(uint32_t index)
+{
+    m_collectiveEndTrace(m_rank, m_graph->GetNode(index), m_running->GetContext(index));
     EndCommunication(index);
 }
 
@@ -400,7 +410,7 @@ NpuApplication::GetWaitState() const
     if (state.started)
     {
         state.peers = state.node->kind == NodeKind::Collective
-                          ? m_running.GetAwaitedRanks(state.node->id)
+                          ? m_running->GetAwaitedRanks(oldest)
                           : m_mailbox->GetAwaitedRanks(state.node->id);
     }
     return state;
@@ -409,14 +419,8 @@ NpuApplication::GetWaitState() const
 double
 NpuApplication::GetShareDone() const
 {
-    const double done = m_progress->GetNFinished() + m_running.GetShareDone();
+    const double done = m_progress->GetNFinished() + m_running->GetShareDone();
     return m_graph->GetNNodes() == 0 ? 1 : done / m_graph->GetNNodes();
-}
-
-uint32_t
-NpuApplication::GetRank() const
-{
-    return m_rank;
 }
 
 bool
@@ -435,12 +439,6 @@ RankReport
 NpuApplication::GetReport(int64_t runPs) const
 {
     return m_breakdown.GetReport(m_rank, m_finishPs, runPs);
-}
-
-const ClusterWorkload&
-NpuApplication::GetWorkload() const
-{
-    return *m_workload;
 }
 
 } // namespace mlcluster

@@ -45,7 +45,8 @@ namespace mlcluster
  * - memory load and store: what the MemoryModel says;
  * - send: a message, finished when it has left this rank; receive: finished when the matching
  *   message has arrived;
- * - collective: see CollectiveExecutor; metadata and invalid nodes take no time.
+ * - collective: see CollectiveExecutor, and PhaseRendezvous if that computes it; metadata and
+ * invalid nodes take no time.
  *
  * EndpointDelay belongs to collectives, see CollectiveExecutor, as do ReductionBandwidth, see
  * ReductionUnit, and CollectivePriority, see the class of that name.
@@ -78,7 +79,18 @@ class NpuApplication : public Application,
                Ptr<NetworkBackend> backend,
                Ptr<MemoryModel> memory);
 
-    uint32_t GetRank() const;        ///< @return the rank
+    /**
+     * Lets collectives be computed where that can be done. Called once, after Setup.
+     * @param rendezvous where all ranks meet; learns this one's attributes as they are now
+     */
+    void MeetAt(const std::shared_ptr<PhaseRendezvous>& rendezvous);
+
+    /// @return the rank
+    uint32_t GetRank() const
+    {
+        return m_rank;
+    }
+
     bool IsFinished() const;         ///< @return whether every node has finished
     int64_t GetFinishTimePs() const; ///< @return end of the last node so far, ps
     /// @param runPs end of the run, ps @return where the time went
@@ -95,9 +107,15 @@ class NpuApplication : public Application,
     };
 
     WaitState GetWaitState() const; ///< @return the oldest thing that blocks this rank
-    /// @return nodes done, running collectives by chunk phase, over all nodes; 0 to 1
+    /// @return nodes done, running collectives by chunk phase (computed ones when they end), over
+    /// all nodes; 0 to 1
     double GetShareDone() const;
-    const ClusterWorkload& GetWorkload() const; ///< @return the workload
+
+    /// @return the workload
+    const ClusterWorkload& GetWorkload() const
+    {
+        return *m_workload;
+    }
 
     void MessageLeft(const NetworkMessage& message) override;
     void MessageArrived(const NetworkMessage& message) override;
@@ -156,6 +174,8 @@ class NpuApplication : public Application,
                     uint32_t index);       ///< @param stream which @param index the node that ended
     void Finish(uint32_t index);           ///< @param index a node that has ended
     void EndCommunication(uint32_t index); ///< @param index a communication node that has ended
+    /// @param index position of a collective node that has ended
+    void EndCollective(uint32_t index);
     /// @param index position of a send node; sends its message
     void IssueSend(uint32_t index);
     /// @param index position of a send or receive node @return its tag
@@ -168,26 +188,24 @@ class NpuApplication : public Application,
     DataRate m_reductionBandwidth;    ///< ReductionBandwidth
     std::string m_collectivePriority; ///< CollectivePriority
 
-    std::shared_ptr<const ClusterWorkload> m_workload;    ///< what to do
-    std::shared_ptr<const CollectiveTable> m_collectives; ///< plans
-    const ExecutionGraph* m_graph{nullptr};               ///< this rank's graph
-    uint32_t m_rank{0};                                   ///< this rank
-    Ptr<NetworkBackend> m_backend;                        ///< network
-    Ptr<MemoryModel> m_memory;                            ///< remote memory
-    std::unique_ptr<MessageMailbox> m_mailbox;            ///< matches receives
+    std::shared_ptr<const ClusterWorkload> m_workload; ///< what to do
+    const ExecutionGraph* m_graph{nullptr};            ///< this rank's graph
+    uint32_t m_rank{0};                                ///< this rank
+    Ptr<NetworkBackend> m_backend;                     ///< network
+    Ptr<MemoryModel> m_memory;                         ///< remote memory
+    std::unique_ptr<MessageMailbox> m_mailbox;         ///< matches receives
 
     std::unique_ptr<GraphProgress> m_progress; ///< how far the graph is
     bool m_dispatching{false};                 ///< Dispatch is on the stack
     bool m_stopped{false}; ///< StopApplication was called: nothing starts any more
-    Stream m_compute{TimeBreakdown::Compute}; ///< accelerator
-    Stream m_host{TimeBreakdown::Host};       ///< host
-    Stream m_remote{TimeBreakdown::Memory};   ///< remote memory
-    RunningCollectives m_running;             ///< collectives
-    ReductionUnit m_reductions;               ///< time of reductions
-    int64_t m_finishPs{0};                    ///< end of the last node
-    ComputeModel m_computeModel;              ///< time of compute nodes
-    CollectivePriority m_priority;            ///< of collectives
-    TimeBreakdown m_breakdown;                ///< where time went
+    Stream m_compute{TimeBreakdown::Compute};      ///< accelerator
+    Stream m_host{TimeBreakdown::Host};            ///< host
+    Stream m_remote{TimeBreakdown::Memory};        ///< remote memory
+    std::unique_ptr<RunningCollectives> m_running; ///< collectives
+    ReductionUnit m_reductions;                    ///< time of reductions
+    int64_t m_finishPs{0};                         ///< end of the last node
+    ComputeModel m_computeModel;                   ///< time of compute nodes
+    TimeBreakdown m_breakdown;                     ///< where time went
 
     TracedCallback<uint32_t, const ExecutionNode&> m_nodeStartTrace; ///< NodeStart
     TracedCallback<uint32_t, const ExecutionNode&> m_nodeEndTrace;   ///< NodeEnd

@@ -14,11 +14,73 @@ namespace ns3
 namespace mlcluster
 {
 
-CollectiveExecutor&
-RunningCollectives::Add(std::unique_ptr<CollectiveExecutor> executor)
+RunningCollectives::RunningCollectives(uint32_t rank,
+                                       const ExecutionGraph& graph,
+                                       std::shared_ptr<const CollectiveTable> collectives,
+                                       const CollectivePriority& priority,
+                                       CollectiveHost& host,
+                                       EndCallback ended)
+    : m_rank(rank),
+      m_graph(graph),
+      m_collectives(std::move(collectives)),
+      m_priority(priority),
+      m_host(host),
+      m_hasEnded(std::move(ended))
 {
-    m_running.push_back(std::move(executor));
-    return *m_running.back();
+}
+
+void
+RunningCollectives::MeetAt(std::shared_ptr<PhaseRendezvous> rendezvous)
+{
+    m_rendezvous = std::move(rendezvous);
+}
+
+bool
+RunningCollectives::IsMet(const CollectivePlan& plan) const
+{
+    return m_rendezvous && plan.GetNChunks() > 0 && plan.GetNPhases() > 0;
+}
+
+void
+RunningCollectives::Start(uint32_t index)
+{
+    const CollectiveTable::Entry& entry = m_collectives->Get(m_graph, index);
+    if (IsMet(*entry.plan))
+    {
+        m_rendezvous->Start(m_rank, entry.plan, entry.context, index, *this);
+    }
+    else
+    {
+        RunByMessages(index);
+    }
+}
+
+void
+RunningCollectives::RunByMessages(uint32_t cookie)
+{
+    const ExecutionNode& node = m_graph.GetNode(cookie);
+    const CollectiveTable::Entry& entry = m_collectives->Get(m_graph, cookie);
+    m_running.push_back(std::make_unique<CollectiveExecutor>(entry.plan,
+                                                             m_rank,
+                                                             entry.context,
+                                                             node.id,
+                                                             cookie,
+                                                             m_priority.GetNext(node),
+                                                             m_host));
+    m_running.back()->Start();
+}
+
+void
+RunningCollectives::PhasesEnded(uint32_t cookie)
+{
+    ForgetEnded();
+    m_hasEnded(cookie);
+}
+
+uint64_t
+RunningCollectives::GetContext(uint32_t index) const
+{
+    return m_collectives->Get(m_graph, index).context;
 }
 
 RunningCollectives::List::iterator
@@ -30,17 +92,31 @@ RunningCollectives::Find(uint64_t context)
 }
 
 void
-RunningCollectives::End(const CollectiveExecutor& executor)
+RunningCollectives::Finish(const CollectiveExecutor& executor)
 {
     const auto place = Find(executor.GetContext());
     m_ended.push_back(std::move(*place));
     m_running.erase(place);
+    if (IsMet(executor.GetPlan()))
+    {
+        m_rendezvous->End(m_rank, executor.GetPlan(), executor.GetContext());
+    }
+    m_hasEnded(executor.GetCookie());
 }
 
 void
 RunningCollectives::ForgetEnded()
 {
     m_ended.clear();
+}
+
+void
+RunningCollectives::MessageSent(const NetworkMessage& message)
+{
+    if (m_rendezvous)
+    {
+        m_rendezvous->MessageSent(message);
+    }
 }
 
 void
@@ -52,6 +128,10 @@ RunningCollectives::MessageLeft(const NetworkMessage& message)
 bool
 RunningCollectives::MessageArrived(const NetworkMessage& message)
 {
+    if (m_rendezvous)
+    {
+        m_rendezvous->MessageArrived(message);
+    }
     const auto place = Find(message.tag.context);
     return place != m_running.end() && (*place)->MessageArrived(message);
 }
@@ -68,13 +148,18 @@ RunningCollectives::GetShareDone() const
 }
 
 std::vector<uint32_t>
-RunningCollectives::GetAwaitedRanks(uint64_t nodeId) const
+RunningCollectives::GetAwaitedRanks(uint32_t index) const
 {
-    const auto place =
-        std::find_if(m_running.begin(), m_running.end(), [nodeId](const auto& executor) {
-            return executor->GetNodeId() == nodeId;
-        });
-    return place == m_running.end() ? std::vector<uint32_t>() : (*place)->GetAwaitedRanks();
+    const CollectiveTable::Entry& entry = m_collectives->Get(m_graph, index);
+    const auto place = std::find_if(m_running.begin(), m_running.end(), [&](const auto& executor) {
+        return executor->GetContext() == entry.context;
+    });
+    if (place != m_running.end())
+    {
+        return (*place)->GetAwaitedRanks();
+    }
+    return IsMet(*entry.plan) ? m_rendezvous->GetAwaitedRanks(m_rank, *entry.plan, entry.context)
+                              : std::vector<uint32_t>();
 }
 
 } // namespace mlcluster

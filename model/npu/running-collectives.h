@@ -7,9 +7,15 @@
 #ifndef ML_CLUSTER_RUNNING_COLLECTIVES_H
 #define ML_CLUSTER_RUNNING_COLLECTIVES_H
 
+#include "collective-priority.h"
+#include "collective-table.h"
+#include "phase-rendezvous.h"
+
 #include "ns3/collective-executor.h"
+#include "ns3/execution-graph.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -20,34 +26,73 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
- * The collectives that run on one rank. They are few: messages find theirs by looking at each.
+ * The collectives that run on one rank: by messages, each with a CollectiveExecutor, or computed by
+ * a PhaseRendezvous, if there is one. They are few: messages find theirs by looking at each.
  */
-class RunningCollectives
+class RunningCollectives : public PhaseMember
 {
   public:
-    /// @param executor takes part from now on @return it
-    CollectiveExecutor& Add(std::unique_ptr<CollectiveExecutor> executor);
-    /// @param executor one of them that has finished; it lives until the next ForgetEnded
-    void End(const CollectiveExecutor& executor);
+    using EndCallback = std::function<void(uint32_t)>; ///< told the position of a node that ended
+
+    /**
+     * @param rank the rank
+     * @param graph its graph
+     * @param collectives the plans
+     * @param priority of the messages
+     * @param host the rank's side of executors; outlives this
+     * @param ended called when a collective ends on this rank
+     */
+    RunningCollectives(uint32_t rank,
+                       const ExecutionGraph& graph,
+                       std::shared_ptr<const CollectiveTable> collectives,
+                       const CollectivePriority& priority,
+                       CollectiveHost& host,
+                       EndCallback ended);
+
+    /// @param rendezvous of all ranks, which computes collectives where that can be done
+    void MeetAt(std::shared_ptr<PhaseRendezvous> rendezvous);
+
+    /// @param index position of a collective node, which starts now
+    void Start(uint32_t index);
+    /// @param index position of a collective node @return its tag context
+    uint64_t GetContext(uint32_t index) const;
+    /// @param executor has finished; it lives until the next ForgetEnded; tells the end
+    void Finish(const CollectiveExecutor& executor);
     /// Destroys what has ended; not while an executor is on the stack.
     void ForgetEnded();
+
+    /// @param message is sent by this rank now
+    void MessageSent(const NetworkMessage& message);
     /// @param message has left the rank; of a collective that runs
     void MessageLeft(const NetworkMessage& message);
     /// @param message has arrived @return whether a collective took it
     bool MessageArrived(const NetworkMessage& message);
+    void PhasesEnded(uint32_t cookie) override;
+    void RunByMessages(uint32_t cookie) override;
 
-    double GetShareDone() const; ///< @return sum of the executors' shares
-    /// @param nodeId a graph node @return ranks whose messages its collective waits for, ascending
-    std::vector<uint32_t> GetAwaitedRanks(uint64_t nodeId) const;
+    /// @return sum of the shares of collectives that are done; of computed ones 0 until their end
+    double GetShareDone() const;
+    /// @param index position of a collective node that has started @return ranks it waits for,
+    /// ascending
+    std::vector<uint32_t> GetAwaitedRanks(uint32_t index) const;
 
   private:
     using List = std::vector<std::unique_ptr<CollectiveExecutor>>; ///< executors
 
     /// @param context of a collective @return its place, or the end if it does not run
     List::iterator Find(uint64_t context);
+    /// @param plan of a collective @return whether the ranks meet for it
+    bool IsMet(const CollectivePlan& plan) const;
 
-    List m_running; ///< in the order of their start
-    List m_ended;   ///< to be destroyed
+    uint32_t m_rank;                                      ///< the rank
+    const ExecutionGraph& m_graph;                        ///< its graph
+    std::shared_ptr<const CollectiveTable> m_collectives; ///< plans
+    CollectivePriority m_priority;                        ///< of messages
+    CollectiveHost& m_host;                               ///< side of executors
+    EndCallback m_hasEnded;                               ///< to be told
+    std::shared_ptr<PhaseRendezvous> m_rendezvous;        ///< null if nothing is computed
+    List m_running;                                       ///< in the order of their start
+    List m_ended;                                         ///< to be destroyed
 };
 
 } // namespace mlcluster

@@ -55,6 +55,34 @@ CollectiveReport::GetBusBandwidth() const
     return GetAlgorithmBandwidth() * GetBusFactor(type, ranks);
 }
 
+uint64_t
+PhaseReport::GetFallenBack() const
+{
+    uint64_t phases = 0;
+    for (const auto& [reason, count] : byMessages)
+    {
+        phases += count;
+    }
+    return phases;
+}
+
+std::string
+PhaseReport::Describe() const
+{
+    std::string text = std::to_string(computed) + " phases computed";
+    if (overlapped > 0)
+    {
+        text +=
+            ", " + std::to_string(overlapped) + " of them beside other traffic, which is not exact";
+    }
+    text += ", " + std::to_string(GetFallenBack()) + " fell back to messages";
+    for (const auto& [reason, count] : byMessages)
+    {
+        text += "; " + std::to_string(count) + ": " + reason;
+    }
+    return text;
+}
+
 std::vector<RunComparison>
 CompareRuns(const std::vector<RunReport>& runs)
 {

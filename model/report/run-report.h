@@ -10,6 +10,8 @@
 #include "ns3/collective-type.h"
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,6 +75,20 @@ struct LinkReport
     uint64_t maxQueueBytes{0}; ///< largest queue at its sending end
 };
 
+/// What was computed phase by phase instead of message by message, in chunk phases of collectives.
+/// @ingroup ml-cluster
+struct PhaseReport
+{
+    uint64_t computed{0};                         ///< phases computed
+    uint64_t overlapped{0};                       ///< of these, beside other traffic: not exact
+    std::map<std::string, uint64_t> byMessages{}; ///< phases that fell back to messages, by reason
+
+    /// @return phases that fell back
+    uint64_t GetFallenBack() const;
+    /// @return one line for the user, such as "512 phases computed, 0 fell back to messages"
+    std::string Describe() const;
+};
+
 /// Everything one simulation run gave. @ingroup ml-cluster
 struct RunReport
 {
@@ -83,6 +99,7 @@ struct RunReport
     uint64_t events{0};                        ///< simulator events executed
     uint64_t peakMemoryBytes{0};               ///< largest resident size of the process so far
     bool partial{false};                       ///< stopped by a signal before the end
+    std::optional<PhaseReport> phases;         ///< with phase granularity
     std::vector<RankReport> ranks;             ///< by rank
     std::vector<CollectiveReport> collectives; ///< by start, then name
     std::vector<LinkReport> links;             ///< by index

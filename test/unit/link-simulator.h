@@ -307,6 +307,12 @@ class PlanRunner
         });
     }
 
+    /// @param rank a member @return when it ended its last phase, ps
+    int64_t GetEnd(uint32_t rank) const
+    {
+        return m_members.at(rank).end;
+    }
+
     /// @return whether all messages met a receive of their size
     bool IsMatched() const
     {
@@ -319,6 +325,7 @@ class PlanRunner
         std::vector<uint32_t> next;     ///< per dimension, place in the order
         std::vector<uint32_t> inFlight; ///< per dimension
         std::vector<uint32_t> phaseOf;  ///< per chunk, phases done
+        int64_t end{0};                 ///< of the last phase so far, ps
     };
 
     void StartPossible(uint32_t rank)
@@ -336,11 +343,12 @@ class PlanRunner
                 ++member.inFlight[k];
                 m_schedules.Start(chunk * m_plan.GetNPhases() + phase,
                                   rank,
-                                  m_plan.GetPeers(rank, 0, phase),
+                                  m_plan.GetPeers(rank, chunk, phase),
                                   m_plan.GetSchedule(rank, chunk, phase),
                                   [this, rank, k, chunk = chunk] {
                                       --m_members[rank].inFlight[k];
                                       ++m_members[rank].phaseOf[chunk];
+                                      m_members[rank].end = m_links.Now();
                                       StartPossible(rank);
                                   });
             }
