@@ -287,6 +287,9 @@ class PhaseOverlapTestCase : public TestCase
             CollectiveNode(2, CollectiveType::AllReduce, 70'001)};
         ExpectExact("Ring(8)", MakeEqualWorkload(8, twice), 0, 16);
 
+        NS_TEST_EXPECT_MSG_EQ(RunOnHeldLink(true),
+                              RunOnHeldLink(false) + RoundUp(HELD_BYTES, RATE / 2),
+                              "a message waits for the whole collective");
         CheckMessage({}, 0, 8, 0);
         CheckMessage({ComputeNode(2, 1000)}, 8, 0, 8);
         CheckMessage({ComputeNode(2, 1'000'000'000)}, 8, 0, 0);
@@ -309,6 +312,31 @@ class PhaseOverlapTestCase : public TestCase
                               true,
                               what);
     }
+
+    /// An all-reduce on a Ring(8) whose last member is late; when it comes, two messages are on the
+    /// link from rank 2 to 3, and a third comes to it a moment later.
+    /// @param hasThird whether the third does @return when rank 3 is done, ps
+    int64_t RunOnHeldLink(bool hasThird)
+    {
+        const auto reduce = CollectiveNode(1, CollectiveType::AllReduce, 800'000);
+        std::vector<std::vector<ExecutionNode>> nodes(8, {reduce});
+        nodes[7] = {ComputeNode(0, 1'000'000'000), reduce};
+        nodes[7][1].dependencies = {0};
+        nodes[2].push_back(ComputeNode(2, 999'999'999));
+        nodes[2].push_back(ComputeNode(3, 2, {2}));
+        for (uint64_t id = 4; id < (hasThird ? 7 : 6); ++id)
+        {
+            const std::vector<uint64_t> after{id == 6 ? uint64_t{3} : uint64_t{2}};
+            nodes[2].push_back(PeerNode(NodeKind::Send, id, 3, HELD_BYTES, id, after));
+            nodes[3].push_back(PeerNode(NodeKind::Receive, id, 2, HELD_BYTES, id));
+        }
+        const RunReport report =
+            RunWith({MakeTopology("Ring(8)", RATE, LATENCY), MakeWorkload(nodes)}, "Phase");
+        NS_TEST_EXPECT_MSG_EQ(report.phases->overlapped, 8, report.phases->Describe());
+        return report.ranks[3].finishTimePs;
+    }
+
+    static constexpr uint64_t HELD_BYTES = 100'000; ///< of each message there
 
     /// An all-reduce on a Ring(8), and a message from rank 2 to 4.
     /// @param work before the message @param computed phases that must be @param byMessages phases

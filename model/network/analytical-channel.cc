@@ -269,17 +269,34 @@ AnalyticalChannel::Serve(uint32_t link, BusyLink& busy, const Ptr<Flight>& fligh
 }
 
 void
+AnalyticalChannel::ServeNext(uint32_t link, BusyLink& busy)
+{
+    const uint64_t bytes = busy.line.GetFirst()->message.bytes;
+    const int64_t duration = GetDuration(0, bytes, GetGraph().GetLink(link).bitRate);
+    const int64_t turn = m_books->GetTurn(link, duration, Now());
+    if (turn > Now())
+    {
+        busy.sending = nullptr;
+        ScheduleRelease(link, turn);
+    }
+    else
+    {
+        Serve(link, busy, busy.line.Pop());
+    }
+}
+
+void
 AnalyticalChannel::Release(uint32_t link)
 {
     const auto busy = m_busy.find(link);
-    const Ptr<Flight> left = std::move(busy->second.sending);
+    const Ptr<Flight> left = busy->second.sending;
     if (busy->second.line.IsEmpty())
     {
         m_busy.erase(busy);
     }
     else
     {
-        Serve(link, busy->second, busy->second.line.Pop());
+        ServeNext(link, busy->second);
     }
     if (left && GetGraph().GetLink(link).from == left->message.source)
     {

@@ -108,6 +108,9 @@ class AnalyticalChannel : public NetworkBackend
     int64_t Cross(Flight& flight, uint32_t link, int64_t duration);
     /// @param link index of a free one @param busy its entry @param flight starts to cross it
     void Serve(uint32_t link, BusyLink& busy, const Ptr<Flight>& flight);
+    /// @param link index of a free one @param busy its entry; the first that waits starts to cross
+    /// it, unless the link is held for messages with computed times, which go first
+    void ServeNext(uint32_t link, BusyLink& busy);
     /// @param link index; the message it was sending has left
     void Release(uint32_t link);
     /// @param link index @param timePs when to release it, absolute, ps

@@ -45,12 +45,23 @@ LinkBooks::GetQueue(uint32_t link) const
     return m_links[link].queue;
 }
 
+int64_t
+LinkBooks::GetTurn(uint32_t link, int64_t durationPs, int64_t nowPs) const
+{
+    const LinkState& state = m_links[link];
+    const bool isInTheWay = nowPs < state.heldUntil && nowPs + durationPs > state.heldFrom;
+    return isInTheWay ? state.heldUntil : nowPs;
+}
+
 void
 LinkBooks::Enter(uint32_t link, uint64_t bytes, int64_t busyPs, const LinkQueue& queue)
 {
-    m_links[link].bytes += bytes;
-    m_links[link].busy += busyPs;
-    m_links[link].queue = queue;
+    LinkState& state = m_links[link];
+    state.bytes += bytes;
+    state.busy += busyPs;
+    state.heldFrom = state.heldUntil < state.queue.freeAt ? state.queue.freeAt : state.heldFrom;
+    state.heldUntil = queue.freeAt;
+    state.queue = queue;
 }
 
 void

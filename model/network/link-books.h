@@ -41,6 +41,15 @@ class LinkBooks
     const LinkQueue& GetQueue(uint32_t link) const;
 
     /**
+     * @param link index
+     * @param durationPs time a message holds the link, ps
+     * @param nowPs now, ps
+     * @return when the message may start, which waits for the link and is its next: now, or behind
+     * messages whose times were computed, ps
+     */
+    int64_t GetTurn(uint32_t link, int64_t durationPs, int64_t nowPs) const;
+
+    /**
      * Enters messages whose times on the link were computed.
      * @param link index
      * @param bytes of all of them
@@ -73,9 +82,11 @@ class LinkBooks
     /// A directed link's books.
     struct LinkState
     {
-        LinkQueue queue;   ///< what it has to send; empty if not shared
-        int64_t busy{0};   ///< sum over messages, ps
-        uint64_t bytes{0}; ///< sum over messages
+        LinkQueue queue;      ///< what it has to send; empty if not shared
+        int64_t heldFrom{0};  ///< from here on it is held for messages with computed times, ps
+        int64_t heldUntil{0}; ///< to here
+        int64_t busy{0};      ///< sum over messages, ps
+        uint64_t bytes{0};    ///< sum over messages
     };
 
     std::shared_ptr<const LinkGraph> m_graph; ///< the links
