@@ -115,6 +115,17 @@ TEST(ResultWriter, ARunThatWasStoppedMarksTheSummaryAndIsNotCompared)
     EXPECT_TRUE(nlohmann::json::parse(Summary(runs))["comparison"].empty());
 }
 
+TEST(ResultWriter, SummaryHasThePhasesOfARunThatComputedSome)
+{
+    auto run = MakeRun("analytical", 100);
+    EXPECT_EQ(nlohmann::json::parse(Summary({run}))["runs"][0].count("phases"), 0);
+    run.phases = PhaseReport{12, 4, {{"a \"root\"", 3}, {"other traffic", 5}}};
+    const auto expected = nlohmann::json::parse(
+        R"json({"computed": 12, "overlapped": 4,
+                "byMessages": {"a \"root\"": 3, "other traffic": 5}})json");
+    EXPECT_EQ(nlohmann::json::parse(Summary({run}))["runs"][0]["phases"], expected);
+}
+
 TEST(ResultWriter, EqualRunsGiveEqualBytes)
 {
     const std::vector<RunReport> runs{MakeRun("analytical", 100), MakeRun("packet", 100)};

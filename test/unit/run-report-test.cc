@@ -101,3 +101,16 @@ TEST(RunReport, RunsThatTakeNoTimeAreEqual)
 }
 
 } // namespace
+
+TEST(PhaseReport, SaysWhatFellBackAndWhy)
+{
+    PhaseReport report;
+    report.computed = 12;
+    EXPECT_EQ(report.Describe(), "12 phases computed, 0 fell back to messages");
+    report.overlapped = 4;
+    report.byMessages = {{"a root", 3}, {"other traffic", 5}};
+    EXPECT_EQ(report.GetFallenBack(), 8);
+    EXPECT_EQ(report.Describe(),
+              "12 phases computed, 4 of them beside other traffic, which is not exact, 8 fell back "
+              "to messages; 3: a root; 5: other traffic");
+}
