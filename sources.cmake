@@ -43,6 +43,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/collective/direct-algorithm.cc
     model/collective/double-binary-tree-algorithm.cc
     model/collective/halving-doubling-algorithm.cc
+    model/collective/in-network-algorithm.cc
     model/collective/line-compiler.cc
     model/collective/line-program-cache.cc
     model/collective/line-program.cc
@@ -123,6 +124,7 @@ set(ML_CLUSTER_NS3_SOURCES
     model/network/packet-forwarder.cc
     model/network/packet-frame.cc
     model/network/packet-transport.cc
+    model/network/switch-reducer.cc
     model/npu/collective-table.cc
     model/npu/npu-application.cc
     model/npu/parity-chunk-queues.cc
@@ -187,6 +189,7 @@ set(ML_CLUSTER_HEADERS
     model/collective/direct-algorithm.h
     model/collective/double-binary-tree-algorithm.h
     model/collective/halving-doubling-algorithm.h
+    model/collective/in-network-algorithm.h
     model/collective/line-compiler.h
     model/collective/line-program-cache.h
     model/collective/line-program.h
@@ -228,6 +231,7 @@ set(ML_CLUSTER_HEADERS
     model/network/packet-transport.h
     model/network/pair-accounts.h
     model/network/priority-line.h
+    model/network/switch-reducer.h
     model/npu/collective-priority.h
     model/npu/collective-table.h
     model/npu/compute-model.h
@@ -282,6 +286,8 @@ set(ML_CLUSTER_TEST_SUITES
     test/collective-test-suite.cc
     test/collective-times-test-suite.cc
     test/experiment-runner-test-suite.cc
+    test/in-network-test-suite.cc
+    test/in-network-traffic-test-suite.cc
     test/memory-model-test-suite.cc
     test/message-priority-test-suite.cc
     test/network-backend-test-suite.cc
@@ -332,6 +338,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/execution-graph-test.cc
     test/unit/experiment-config-test.cc
     test/unit/experiment-errors-test.cc
+    test/unit/in-network-algorithm-test.cc
     test/unit/link-graph-test.cc
     test/unit/loaded-mutation-test.cc
     test/unit/msccl-algorithm-test.cc

@@ -204,6 +204,7 @@ ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload)
     m_rendezvous = m_backend->GetPhaseBooks()
                        ? std::make_shared<PhaseRendezvous>(m_backend, m_graph)
                        : nullptr;
+    AddReducers();
     Ptr<MemoryModel> memory = m_memoryFactory.Create<MemoryModel>();
     for (uint32_t rank = 0; rank < m_npus.GetN(); ++rank)
     {
@@ -220,6 +221,22 @@ ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload)
         m_npus.Get(rank)->AddApplication(m_applications.Get(rank));
     }
     return m_applications;
+}
+
+void
+ClusterHelper::AddReducers()
+{
+    for (uint32_t k = 0; k < m_topology.GetNDimensions(); ++k)
+    {
+        const InNetworkCapability& inNetwork = m_topology.GetDimension(k).inNetwork;
+        for (uint64_t vertex = m_topology.GetFirstSwitch(k);
+             inNetwork.enabled && vertex < m_topology.GetFirstSwitch(k + 1);
+             ++vertex)
+        {
+            m_reducers.push_back(
+                std::make_unique<SwitchReducer>(*m_backend, vertex, inNetwork.processingPs));
+        }
+    }
 }
 
 NodeContainer
@@ -296,6 +313,7 @@ ClusterHelper::Destroy()
     m_applications = ApplicationContainer();
     m_npus = NodeContainer();
     m_rendezvous = nullptr;
+    m_reducers.clear();
     m_backend = nullptr;
 }
 

@@ -14,9 +14,11 @@
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
 #include "ns3/run-report.h"
+#include "ns3/switch-reducer.h"
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -82,6 +84,7 @@ class ClusterHelper
     RunReport Run();
 
   private:
+    void AddReducers();       ///< Lets switches reduce where the topology says so.
     RunReport RunInstalled(); ///< @return Run without the clean-up
     void Destroy();           ///< Destroys the simulation and forgets its objects
 
@@ -96,7 +99,8 @@ class ClusterHelper
     std::shared_ptr<const LinkGraph> m_graph;      ///< what exists
     Ptr<NetworkBackend> m_backend;                 ///< network
     std::shared_ptr<PhaseRendezvous> m_rendezvous; ///< null if the network computes no phases
-    bool m_progress{false};                        ///< EnableProgress
+    std::vector<std::unique_ptr<SwitchReducer>> m_reducers; ///< switches that reduce
+    bool m_progress{false};                                 ///< EnableProgress
 };
 
 } // namespace mlcluster

@@ -50,6 +50,27 @@ Complete(const ExperimentKey& key, const std::string& value, std::size_t nDimens
     }
 }
 
+/// Adds the keys of switches that reduce, if there are any.
+void
+AddInNetwork(const ExperimentConfig& config, Texts& texts)
+{
+    std::vector<std::string> enabled;
+    std::vector<std::string> times;
+    std::vector<std::string> slots;
+    for (const auto& dimension : config.dimensions)
+    {
+        enabled.emplace_back(dimension.inNetwork.enabled ? "true" : "false");
+        times.push_back(FormatPicoseconds(dimension.inNetwork.processingPs));
+        slots.push_back(std::to_string(dimension.inNetwork.slots));
+    }
+    if (std::find(enabled.begin(), enabled.end(), "true") != enabled.end())
+    {
+        texts["cluster.in-network"] = "[" + JoinWords(enabled) + "]";
+        texts["cluster.processing-time"] = "[" + JoinWords(times) + "]";
+        texts["cluster.slots"] = "[" + JoinWords(slots) + "]";
+    }
+}
+
 void
 AddDimensions(const ExperimentConfig& config, Texts& texts)
 {
@@ -60,6 +81,7 @@ AddDimensions(const ExperimentConfig& config, Texts& texts)
         rates.push_back(FormatBitRate(dimension.linkBitRate));
         latencies.push_back(FormatPicoseconds(dimension.latencyPs));
     }
+    AddInNetwork(config, texts);
     texts["cluster.topology"] = ClusterTopology(config.dimensions).GetNotation();
     texts["cluster.link-bandwidth"] = "[" + JoinWords(rates) + "]";
     texts["cluster.latency"] = "[" + JoinWords(latencies) + "]";

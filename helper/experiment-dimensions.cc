@@ -31,7 +31,16 @@ const std::vector<Quantity> QUANTITIES{
     {"link-bandwidth",
      [](TopologyDimension& d, const std::string& text) { d.linkBitRate = ParseBitRate(text); }},
     {"latency",
-     [](TopologyDimension& d, const std::string& text) { d.latencyPs = ParsePicoseconds(text); }}};
+     [](TopologyDimension& d, const std::string& text) { d.latencyPs = ParsePicoseconds(text); }},
+    {"in-network",
+     [](TopologyDimension& d, const std::string& text) { d.inNetwork.enabled = text == "true"; }},
+    {"processing-time",
+     [](TopologyDimension& d, const std::string& text) {
+         d.inNetwork.processingPs = ParsePicoseconds(text);
+     }},
+    {"slots", [](TopologyDimension& d, const std::string& text) {
+         d.inNetwork.slots = static_cast<uint32_t>(std::stoul(text));
+     }}};
 
 /// Reads the dimensions of one file.
 class DimensionReader

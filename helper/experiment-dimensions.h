@@ -23,7 +23,7 @@ namespace mlcluster
  * @ingroup ml-cluster
  * The network dimensions of an experiment file, in either form: notation and lists of one value
  * per dimension, or cluster.topology as a list of maps with block, size, bandwidth or
- * link-bandwidth, and latency.
+ * link-bandwidth, latency, and in-network, processing-time and slots.
  * @param input the file
  * @param diagnostics receives missing or surplus keys, list lengths that do not fit, and what
  *        ClusterTopology refuses

@@ -47,7 +47,7 @@ class PacketCaptureTestCase : public TestCase
 
   private:
     static constexpr uint32_t PLAIN_BYTES = 14 + 20 + 8 + 12; ///< Ethernet to base transport header
-    static constexpr uint32_t DATA_BYTES = PLAIN_BYTES + 56 + 4; ///< data packet without payload
+    static constexpr uint32_t DATA_BYTES = PLAIN_BYTES + 68 + 4; ///< data packet without payload
     static constexpr uint32_t ACK_BYTES = PLAIN_BYTES + 16 + 4;  ///< acknowledgement
 
     /// A packet of a capture file.

@@ -166,9 +166,10 @@ ChunkScheduler::GetTime(uint64_t bytes, uint32_t level) const
 {
     const Level& at = m_levels[level];
     const bool isGather = m_type == CollectiveType::AllGather;
-    const Wide sent = isGather   ? static_cast<Wide>(bytes) * (at.size - 1)
-                      : at.isCut ? static_cast<Wide>(bytes) * (at.size - 1) / at.size
-                                 : static_cast<Wide>(bytes) * at.sent / at.sentOf;
+    const Wide sent = isGather         ? static_cast<Wide>(bytes) * (at.size - 1)
+                      : at.isInNetwork ? static_cast<Wide>(bytes)
+                      : at.isCut       ? static_cast<Wide>(bytes) * (at.size - 1) / at.size
+                                       : static_cast<Wide>(bytes) * at.sent / at.sentOf;
     const auto counted = static_cast<uint64_t>(std::min<Wide>(sent, UINT64_MAX));
     return std::min(static_cast<Wide>(LONGEST_PS),
                     static_cast<Wide>(SerialisationPicoseconds(counted, at.bitRate)));

@@ -30,9 +30,9 @@ namespace mlcluster
  * - themis (Themis, ISCA 2022, section 4): every dimension has a load, the time it is predicted to
  *   be busy, which begins with the latency of its steps. A chunk takes the least loaded dimension
  *   first (all-gather: the most loaded), and adds to each the time in which one NPU sends its part:
- *   of c bytes held, c (P - 1) / P for a reduce-scatter over P members, which leaves c / P, and c
- *   (P - 1) for an all-gather, which leaves c P. If the loads differ by less than the time of a
- *   chunk of a sixteenth on the least loaded dimension, the chunk keeps the baseline.
+ *   of c bytes held, c (P - 1) / P for a reduce-scatter over P members (in-network c), which leaves
+ * c / P, and c (P - 1) for an all-gather, which leaves c P. If the loads differ by less than the
+ * time of a chunk of a sixteenth on the least loaded dimension, the chunk keeps the baseline.
  * - round-robin, offline-greedy, offline-greedy-flex: see ChunkOrderScheduler; the last chooses the
  *   sizes of the chunks too.
  *
@@ -44,12 +44,13 @@ class ChunkScheduler
     /// A dimension as one NPU sees it.
     struct Level
     {
-        uint32_t size;     ///< members that meet
-        uint64_t bitRate;  ///< what one member can send, bit/s
-        int64_t latencyPs; ///< of all steps of its phase, ps
-        bool isCut;        ///< whether an all-reduce is cut there by a reduce-scatter
-        uint64_t sent;     ///< if not: bytes one member sends ...
-        uint64_t sentOf;   ///< ... for so many that it holds
+        uint32_t size;           ///< members that meet
+        uint64_t bitRate;        ///< what one member can send, bit/s
+        int64_t latencyPs;       ///< of all steps of its phase, ps
+        bool isCut;              ///< whether an all-reduce is cut there by a reduce-scatter
+        uint64_t sent;           ///< if not: bytes one member sends ...
+        uint64_t sentOf;         ///< ... for so many that it holds
+        bool isInNetwork{false}; ///< whether members send all they hold to be reduced in a switch
     };
 
     /// A chunk and the way it goes.

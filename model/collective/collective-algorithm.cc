@@ -10,6 +10,7 @@
 #include "direct-algorithm.h"
 #include "double-binary-tree-algorithm.h"
 #include "halving-doubling-algorithm.h"
+#include "in-network-algorithm.h"
 #include "recursive-doubling-algorithm.h"
 #include "relay-algorithm.h"
 #include "ring-algorithm.h"
@@ -49,6 +50,7 @@ constexpr AlgorithmEntry ALGORITHMS[] = {
      []() -> AlgorithmPointer { return std::make_shared<BinomialTreeAlgorithm>(); }},
     {"double-binary-tree",
      []() -> AlgorithmPointer { return std::make_shared<DoubleBinaryTreeAlgorithm>(); }},
+    {"in-network", []() -> AlgorithmPointer { return std::make_shared<InNetworkAlgorithm>(); }},
 };
 
 const std::string WINDOW_PREFIX = "direct-";
@@ -106,6 +108,12 @@ CollectiveAlgorithm::GetNames()
         names.emplace_back(entry.name);
     }
     return names;
+}
+
+bool
+CollectiveAlgorithm::NeedsSwitch() const
+{
+    return false;
 }
 
 std::string

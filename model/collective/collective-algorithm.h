@@ -73,9 +73,13 @@ class CollectiveAlgorithm
     /// @return why this algorithm cannot do an all-to-all with a matrix, or "" if it can
     virtual std::string WhyNotMatrix() const;
 
+    /// @return whether members meet in a switch, one position past the last member
+    virtual bool NeedsSwitch() const;
+
     /**
      * @param request what to do; WhyNot, and WhyNotMatrix if it has one, must be ""
-     * @param position the member, below request.size
+     * @param position the member, below request.size; or request.size for the switch, if
+     *        NeedsSwitch
      * @return its steps
      */
     virtual RankSchedule Build(const CollectiveRequest& request, uint32_t position) const = 0;
@@ -92,7 +96,8 @@ class CollectiveAlgorithm
     /**
      * @param name "ring" (both directions), "ring-one-way", "relay" (all-to-all passed on by
      *        neighbours of a ring), "direct", "direct-W" (at most W sends of a member at once, W >=
-     *        1), "halving-doubling", "recursive-doubling", "binomial-tree", "double-binary-tree"
+     *        1), "halving-doubling", "recursive-doubling", "binomial-tree", "double-binary-tree",
+     *        "in-network" (through a switch that reduces)
      * @return the algorithm
      * @throw InputError naming the allowed ones
      */

@@ -62,8 +62,7 @@ GetBytesThrough(CollectiveType type, Wide bytes, uint64_t nBoxes, uint64_t nPerB
 } // namespace
 
 CollectiveBounds::CollectiveBounds(const ClusterTopology& topology,
-                                   const std::vector<uint32_t>& dimensions,
-                                   const std::vector<bool>& inNetwork)
+                                   const std::vector<uint32_t>& dimensions)
 {
     for (const uint32_t index : dimensions)
     {
@@ -71,7 +70,6 @@ CollectiveBounds::CollectiveBounds(const ClusterTopology& topology,
         if (dimension.size > 1)
         {
             m_dimensions.push_back(dimension);
-            m_inNetwork.push_back(index < inNetwork.size() && inNetwork[index]);
             m_nMembers *= dimension.size;
         }
     }
@@ -108,7 +106,7 @@ CollectiveBounds::GetBandwidthPs(CollectiveType type, uint64_t bytes) const
         {
             const bool isSpanned = k < MAX_CHOICES && (spanned >> k & 1) != 0;
             nPerBox *= isSpanned ? m_dimensions[k].size : 1;
-            inNetwork = inNetwork || (!isSpanned && m_inNetwork[k]);
+            inNetwork = inNetwork || (!isSpanned && m_dimensions[k].inNetwork.enabled);
             bitRate += isSpanned ? 0 : m_dimensions[k].GetMemberBitRate();
         }
         if (bitRate > 0)

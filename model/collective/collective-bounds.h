@@ -52,12 +52,8 @@ class CollectiveBounds
     /**
      * @param topology the shape
      * @param dimensions the group spans; those of one member do not count
-     * @param inNetwork per topology dimension, whether it reduces and multicasts in its switches; a
-     * missing entry means no
      */
-    CollectiveBounds(const ClusterTopology& topology,
-                     const std::vector<uint32_t>& dimensions,
-                     const std::vector<bool>& inNetwork = {});
+    CollectiveBounds(const ClusterTopology& topology, const std::vector<uint32_t>& dimensions);
 
     uint32_t GetNMembers() const;      ///< @return members of the group
     uint64_t GetMemberBitRate() const; ///< @return sum of B_k, bit/s
@@ -85,7 +81,6 @@ class CollectiveBounds
 
   private:
     std::vector<TopologyDimension> m_dimensions; ///< of the group
-    std::vector<bool> m_inNetwork;               ///< likewise
     uint32_t m_nMembers{1};                      ///< product of their sizes
 };
 

@@ -6,6 +6,8 @@
 
 #include "collective-composition.h"
 
+#include "in-network-algorithm.h"
+
 #include "ns3/diagnostics.h"
 
 namespace ns3
@@ -20,12 +22,13 @@ const std::string FLAT = "one-";
 
 /// @return names of the algorithms that can do it
 std::vector<std::string>
-FindPossibleNames(CollectiveType type, uint32_t size)
+FindPossibleNames(CollectiveType type, uint32_t size, bool hasSwitch)
 {
     std::vector<std::string> names;
     for (const auto& name : CollectiveAlgorithm::GetNames())
     {
-        if (CollectiveAlgorithm::Create(name)->WhyNot(type, size).empty())
+        const auto algorithm = CollectiveAlgorithm::Create(name);
+        if (algorithm->WhyNot(type, size).empty() && (hasSwitch || !algorithm->NeedsSwitch()))
         {
             names.push_back(name);
         }
@@ -87,13 +90,17 @@ CollectiveComposition::AddLevel(uint32_t level, const std::string& name)
     m_isCut.push_back(m_type == CollectiveType::AllReduce && m_isHierarchical &&
                       algorithm->WhyNot(CollectiveType::ReduceScatter, size).empty() &&
                       algorithm->WhyNot(CollectiveType::AllGather, size).empty());
-    const std::string whyNot = m_isCut.back() ? "" : algorithm->WhyNot(m_type, size);
+    const bool hasSwitch = m_group.GetInNetwork(level).enabled;
+    const std::string whyNot = algorithm->NeedsSwitch() && !hasSwitch
+                                   ? "it has no switches that reduce in the network"
+                               : m_isCut.back() ? ""
+                                                : algorithm->WhyNot(m_type, size);
     if (!whyNot.empty())
     {
         throw InputError(ToString(m_type) + " over " + std::to_string(size) + " members in " +
                          m_group.Describe(level) + ": algorithm \"" + chosen +
                          "\" is not possible, " + whyNot + "; possible are " +
-                         JoinWords(FindPossibleNames(m_type, size)));
+                         JoinWords(FindPossibleNames(m_type, size, hasSwitch)));
     }
     m_algorithms.push_back(std::move(algorithm));
 }
@@ -102,6 +109,10 @@ std::string
 CollectiveComposition::GetDefault(uint32_t level) const
 {
     const auto block = m_group.GetBlock(level);
+    if (m_group.GetInNetwork(level).enabled && InNetworkAlgorithm().WhyNot(m_type, 2).empty())
+    {
+        return "in-network";
+    }
     const bool isRing = block.value_or(BuildingBlock::Ring) == BuildingBlock::Ring;
     switch (m_type)
     {
@@ -126,17 +137,21 @@ CollectiveComposition::GetDefault(uint32_t level) const
 }
 
 std::vector<CollectiveComposition::Phase>
-CollectiveComposition::MakeRoute(const std::vector<uint32_t>& order) const
+CollectiveComposition::MakeRoute(const std::vector<uint32_t>& order, bool isLastShared) const
 {
+    const auto isCut = [&](uint32_t level) {
+        const bool isWhole = IsInNetwork(level) && isLastShared && level == order.back();
+        return IsCut(level) && !isWhole;
+    };
     std::vector<Phase> route;
     for (const uint32_t level : order)
     {
-        const auto type = IsCut(level) ? CollectiveType::ReduceScatter : m_type;
+        const auto type = isCut(level) ? CollectiveType::ReduceScatter : m_type;
         route.push_back({type, level, m_algorithms[level]});
     }
     for (auto level = order.rbegin(); level != order.rend(); ++level)
     {
-        if (IsCut(*level))
+        if (isCut(*level))
         {
             route.push_back({CollectiveType::AllGather, *level, m_algorithms[*level]});
         }
@@ -148,6 +163,12 @@ bool
 CollectiveComposition::IsCut(uint32_t level) const
 {
     return m_isCut[level];
+}
+
+bool
+CollectiveComposition::IsInNetwork(uint32_t level) const
+{
+    return m_algorithms[level]->NeedsSwitch();
 }
 
 } // namespace mlcluster

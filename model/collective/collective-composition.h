@@ -28,7 +28,9 @@ namespace mlcluster
  * and gather go up the levels, all-gather, broadcast and scatter down; an all-reduce is
  * reduce-scatter up, then all-gather down. A level whose algorithm cannot scatter and gather (the
  * trees, recursive-doubling) has one all-reduce phase instead, on the way up. A barrier goes up
- * with a barrier on each level. Per dimension: an all-reduce is an all-reduce of everything on each
+ * with a barrier on each level. Of an all-reduce in-network the level that all chunks use last has
+ * an all-reduce phase too, others a reduce-scatter and an all-gather through the switch. Per
+ * dimension: an all-reduce is an all-reduce of everything on each
  * level.
  *
  * Default algorithms:
@@ -39,6 +41,8 @@ namespace mlcluster
  *   broadcast, reduce                        ring    double-binary-tree   double-binary-tree
  *   gather, scatter                          direct  direct               direct
  *   barrier                                  recursive-doubling on all
+ *
+ * On a Switch whose switches reduce: in-network, but for all-to-all, gather and scatter.
  *
  * A flat group across blocks is taken for a Ring, but does an all-to-all directly.
  */
@@ -63,11 +67,17 @@ class CollectiveComposition
                           const CollectiveOptions& options,
                           const CollectiveCall& call);
 
-    /// @param order all levels, as ChunkScheduler gives them @return the phases, one after the
-    /// other
-    std::vector<Phase> MakeRoute(const std::vector<uint32_t>& order) const;
-    /// @param level index @return whether an all-reduce is cut there by a reduce-scatter
+    /**
+     * @param order all levels, as ChunkScheduler gives them
+     * @param isLastShared whether all chunks of the collective use the same level last
+     * @return the phases, one after the other
+     */
+    std::vector<Phase> MakeRoute(const std::vector<uint32_t>& order, bool isLastShared) const;
+    /// @param level index @return whether an all-reduce is cut there by a reduce-scatter, or, if
+    /// IsInNetwork, may be
     bool IsCut(uint32_t level) const;
+    /// @param level index @return whether its members meet in a switch
+    bool IsInNetwork(uint32_t level) const;
 
     /**
      * @param options the options

@@ -169,6 +169,11 @@ CollectiveExecutor::Send(RunningPhase& active, const Transfer& transfer)
     message.tag = {m_context, MakeIndex(active.chunk, active.phase, transfer.tag), position};
     message.nodeId = m_nodeId;
     message.priority = m_priority;
+    if (active.nAtSwitch > 0)
+    {
+        const uint32_t answer = active.schedule->FindReceive(transfer.peer, transfer.tag);
+        message.atSwitch = {active.nAtSwitch, active.GetReceive(answer).bytes};
+    }
     if (const auto leavesPs = m_host.SendMessage(message))
     {
         --active.sendsLeft;

@@ -219,6 +219,20 @@ CollectiveGroup::GetBlock(uint32_t level) const
                : std::nullopt;
 }
 
+InNetworkCapability
+CollectiveGroup::GetInNetwork(uint32_t level) const
+{
+    const uint32_t dimension = m_levels[level].dimension;
+    return dimension < m_topology.GetNDimensions() ? m_topology.GetDimension(dimension).inNetwork
+                                                   : InNetworkCapability();
+}
+
+uint32_t
+CollectiveGroup::GetSwitch(uint32_t rank, uint32_t level) const
+{
+    return m_topology.GetSwitch(rank, m_levels[level].dimension);
+}
+
 std::string
 CollectiveGroup::Describe(uint32_t level) const
 {

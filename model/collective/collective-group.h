@@ -82,6 +82,10 @@ class CollectiveGroup
         const; ///< @return levels, innermost first; none if nobody meets
     /// @param level index @return its building block; none for a flat group across blocks
     std::optional<BuildingBlock> GetBlock(uint32_t level) const;
+    /// @param level index @return what the switches of its dimension do; nothing if there is none
+    InNetworkCapability GetInNetwork(uint32_t level) const;
+    /// @param rank a member @param level in a Switch dimension @return number of the switch there
+    uint32_t GetSwitch(uint32_t rank, uint32_t level) const;
     /// @param level index @return "dimension 1, Switch(8)" or "a group across dimensions"
     std::string Describe(uint32_t level) const;
     /// @param level index @return the distance; across blocks, latencies add up and the slowest

@@ -43,14 +43,23 @@ GetDepth(const RankSchedule& schedule)
 }
 
 uint64_t
-CountBytesSent(const RankSchedule& schedule)
+CountBytes(const std::vector<Transfer>& transfers)
 {
     uint64_t bytes = 0;
-    for (const auto& send : schedule.GetSends())
+    for (const auto& transfer : transfers)
     {
-        bytes += send.bytes;
+        bytes += transfer.bytes;
     }
     return bytes;
+}
+
+/// @return whether all chunks use the same level last
+bool
+IsLastShared(const std::vector<ChunkScheduler::Chunk>& chunks)
+{
+    return std::all_of(chunks.begin(), chunks.end(), [&](const ChunkScheduler::Chunk& chunk) {
+        return chunk.order.back() == chunks[0].order.back();
+    });
 }
 
 bool
@@ -132,16 +141,25 @@ CollectivePlan::AddChunks(const CollectiveOptions& options)
 {
     const CollectiveComposition composition(m_group, options, m_call);
     const ChunkScheduler scheduler(options.scheduler, GetType(), GetLevels(composition));
+    for (uint32_t level = 0; level < GetNDimensions(); ++level)
+    {
+        const uint32_t slots = m_group.GetInNetwork(level).slots;
+        if (composition.IsInNetwork(level) && slots > 0)
+        {
+            m_limits[level] = std::min(m_limits[level], slots);
+        }
+    }
     const bool isWhole = m_call.algorithm || GetType() == CollectiveType::Barrier;
     const uint64_t bytes = GetBytes();
     const uint64_t nChunks = isWhole ? 1 : std::min<uint64_t>(options.chunks, bytes);
+    const auto chunks = scheduler.Schedule(bytes, static_cast<uint32_t>(nChunks));
     std::map<std::vector<uint32_t>, uint32_t> known;
-    for (const auto& chunk : scheduler.Schedule(bytes, static_cast<uint32_t>(nChunks)))
+    for (const auto& chunk : chunks)
     {
         const auto route = known.emplace(chunk.order, m_routes.size());
         if (route.second)
         {
-            m_routes.push_back(composition.MakeRoute(chunk.order));
+            m_routes.push_back(composition.MakeRoute(chunk.order, IsLastShared(chunks)));
         }
         m_routeOf.push_back(route.first->second);
         m_chunkBytes.push_back(chunk.bytes);
@@ -156,7 +174,7 @@ CollectivePlan::GetLevels(const CollectiveComposition& composition) const
     {
         const uint32_t size = m_group.GetLevels()[level].size;
         const auto distance = m_group.GetDistance(level);
-        const auto phase = composition.MakeRoute({level}).front();
+        const auto phase = composition.MakeRoute({level}, true).front();
         const RankSchedule schedule =
             phase.algorithm->Build({phase.type, size, SplitEvenly(GetBytes(), size)}, 0);
         const Wide latency = static_cast<Wide>(distance.latencyPs) * GetDepth(schedule);
@@ -164,8 +182,9 @@ CollectivePlan::GetLevels(const CollectiveComposition& composition) const
                           distance.bitRate,
                           static_cast<int64_t>(std::min<Wide>(latency, MAX_BYTES)),
                           composition.IsCut(level) || IsShrinking(phase.type),
-                          CountBytesSent(schedule),
-                          std::max<uint64_t>(GetBytes(), 1)});
+                          CountBytes(schedule.GetSends()),
+                          std::max<uint64_t>(GetBytes(), 1),
+                          composition.IsInNetwork(level)});
     }
     return levels;
 }
@@ -200,8 +219,12 @@ CollectivePlan::GetVisits(uint32_t chunk, const std::string& queuePolicy) const
         const uint32_t dimension = GetPhase(chunk, phase).dimension;
         const auto distance = m_group.GetDistance(dimension);
         const RankSchedule schedule = GetSchedule(rank, chunk, phase);
+        const bool inNetwork = GetPhase(chunk, phase).algorithm->NeedsSwitch();
+        const uint64_t bytes =
+            CountBytes(schedule.GetSends()) + (inNetwork ? CountBytes(schedule.GetReceives()) : 0);
         const Wide time = static_cast<Wide>(distance.latencyPs) * GetDepth(schedule) +
-                          SerialisationPicoseconds(CountBytesSent(schedule), distance.bitRate);
+                          (inNetwork ? m_group.GetInNetwork(dimension).processingPs : 0) +
+                          SerialisationPicoseconds(bytes, distance.bitRate);
         const Wide longest = MAX_BYTES / GetNChunks() / GetNPhases();
         uint64_t held = 0;
         for (const uint64_t piece : GetRequest(rank, chunk, phase).pieces)
@@ -296,7 +319,13 @@ CollectivePlan::GetOrder(uint32_t dimension) const
 std::vector<uint32_t>
 CollectivePlan::GetPeers(uint32_t rank, uint32_t chunk, uint32_t phase) const
 {
-    return m_group.GetPeers(rank, GetPhase(chunk, phase).dimension);
+    const Phase& at = GetPhase(chunk, phase);
+    auto peers = m_group.GetPeers(rank, at.dimension);
+    if (at.algorithm->NeedsSwitch())
+    {
+        peers.push_back(m_group.GetSwitch(rank, at.dimension));
+    }
+    return peers;
 }
 
 uint32_t

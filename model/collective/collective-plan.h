@@ -44,7 +44,7 @@ namespace mlcluster
  *
  * Ideal times for the pre-run: as many latencies as the steps of a phase need one after the other,
  * plus the bytes a rank sends (the root's if there is one, else that with digit 0 everywhere) at
- * the rate of a member.
+ * the rate of a member; in-network also the bytes it gets back, and the processing time.
  */
 class CollectivePlan
 {
@@ -87,7 +87,7 @@ class CollectivePlan
     /// rank starts them
     const std::vector<ChunkPhase>& GetOrder(uint32_t dimension) const;
     /// @param rank a member @param chunk index @param phase index @return the ranks this member's
-    /// phase runs over, by position
+    /// phase runs over, by position; one more is the number of the switch in which they meet
     std::vector<uint32_t> GetPeers(uint32_t rank, uint32_t chunk, uint32_t phase) const;
     /// @param rank a member @param chunk index @param phase index @return the member's position
     /// among GetPeers

@@ -150,7 +150,8 @@ CollectiveVerifier::Verify(const CollectiveRequest& request,
     CollectiveProof proof;
     const ScheduleGraph graph(schedules, proof.violations);
     Count(graph, proof);
-    if (schedules.size() != request.size)
+    const std::size_t nEnds = std::max<std::size_t>(request.size, layout.sizes.size());
+    if (schedules.size() != nEnds)
     {
         proof.violations.push_back("there are schedules of " + std::to_string(schedules.size()) +
                                    " members, the collective has " + std::to_string(request.size));
@@ -182,7 +183,8 @@ CollectiveProof
 CollectiveVerifier::Verify(const CollectiveAlgorithm& algorithm, const CollectiveRequest& request)
 {
     std::vector<RankSchedule> schedules;
-    for (uint32_t position = 0; position < request.size; ++position)
+    const uint32_t nEnds = request.size + (algorithm.NeedsSwitch() ? 1 : 0);
+    for (uint32_t position = 0; position < nEnds; ++position)
     {
         schedules.push_back(algorithm.Build(request, position));
     }
@@ -198,7 +200,7 @@ CollectiveVerifier::CheckRanges(const CollectiveRequest& request,
                                 std::vector<std::string>& violations)
 {
     const std::size_t nBefore = violations.size();
-    for (uint32_t member = 0; member < request.size; ++member)
+    for (uint32_t member = 0; member < schedules.size(); ++member)
     {
         const auto& schedule = schedules[member];
         const auto& sizes = layout.sizes[member];
@@ -252,7 +254,7 @@ CollectiveVerifier::CheckFlow(const CollectiveRequest& request,
                               std::vector<std::string>& violations)
 {
     constexpr uint32_t WORD_BITS = 64;
-    const uint32_t width = (request.size + WORD_BITS - 1) / WORD_BITS;
+    const uint32_t width = (graph.GetNMembers() + WORD_BITS - 1) / WORD_BITS;
     const auto join = [](uint64_t a, uint64_t b) { return a | b; };
     const auto rows = graph.Propagate<uint64_t>(
         width,
@@ -303,9 +305,9 @@ GetBytesPerDimension(const CollectiveProof& proof,
                      const std::vector<uint32_t>& ranks)
 {
     std::vector<uint64_t> bytes(topology.GetNDimensions());
-    for (uint32_t from = 0; from < proof.size; ++from)
+    for (uint32_t from = 0; from < ranks.size(); ++from)
     {
-        for (uint32_t to = 0; to < proof.size; ++to)
+        for (uint32_t to = 0; to < ranks.size(); ++to)
         {
             for (uint32_t dimension = 0; dimension < bytes.size(); ++dimension)
             {

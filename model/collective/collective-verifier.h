@@ -77,7 +77,8 @@ class CollectiveVerifier
 
     /**
      * @param request what is promised
-     * @param schedules of all members, by position
+     * @param schedules of all members, by position, and of the switch in which they meet, if the
+     *        layout has places there
      * @param layout where their transfers read and write
      * @return what was found
      */
@@ -119,7 +120,8 @@ class CollectiveVerifier
  * @param topology the shape
  * @param ranks of the members, by position
  * @return bytes that cross each dimension, innermost first: those between ranks that differ in its
- * digit; a pair that differs in several dimensions counts in each
+ * digit; a pair that differs in several dimensions counts in each; messages to and from a switch in
+ * which members meet are left out
  */
 std::vector<uint64_t> GetBytesPerDimension(const CollectiveProof& proof,
                                            const ClusterTopology& topology,

@@ -20,6 +20,7 @@ RunningPhase::Prepare(const CollectivePlan& plan, uint32_t rank, uint32_t c, uin
     phase = p;
     peers = plan.GetPeers(rank, chunk, phase);
     schedule = plan.GetSharedSchedule(rank, chunk, phase);
+    nAtSwitch = plan.GetPhase(chunk, phase).algorithm->NeedsSwitch() ? peers.size() - 1 : 0;
     const auto& all = schedule->GetSchedule().GetSteps();
     steps.resize(all.size());
     std::transform(all.begin(), all.end(), steps.begin(), [](const RankSchedule::Step& step) {
@@ -42,7 +43,12 @@ RunningPhase::AddAwaitedRanks(std::set<uint32_t>& ranks) const
 {
     for (uint32_t receive = 0; receive < awaited.size(); ++receive)
     {
-        if (awaited[receive])
+        if (awaited[receive] && nAtSwitch > 0)
+        {
+            ranks.insert(peers.begin(), peers.end() - 1);
+            ranks.erase(peers[schedule->GetPosition()]);
+        }
+        else if (awaited[receive])
         {
             ranks.insert(peers[GetReceive(receive).peer]);
         }

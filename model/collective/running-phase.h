@@ -37,7 +37,8 @@ struct RunningPhase
     uint32_t chunk{0};                              ///< chunk index
     uint32_t phase{0};                              ///< phase index
     std::shared_ptr<const SharedSchedule> schedule; ///< steps
-    std::vector<uint32_t> peers;                    ///< ranks by position
+    std::vector<uint32_t> peers;                    ///< ranks by position, then the switch
+    uint32_t nAtSwitch{0};                          ///< members that meet in a switch; 0: in none
     std::vector<StepState> steps;                   ///< per step
     std::vector<uint8_t> awaited; ///< per receive: 1 from its step's start to its arrival
     uint32_t stepsLeft{0};        ///< steps not complete
@@ -49,7 +50,8 @@ struct RunningPhase
     void Prepare(const CollectivePlan& plan, uint32_t rank, uint32_t c, uint32_t p);
     /// @param receive index @return the transfer
     const Transfer& GetReceive(uint32_t receive) const;
-    /// @param ranks receives those whose messages steps wait for
+    /// @param ranks receives those whose messages steps wait for; those of a switch wait for all
+    /// other members
     void AddAwaitedRanks(std::set<uint32_t>& ranks) const;
 };
 

@@ -26,7 +26,7 @@ constexpr uint8_t OPCODE_SEND_ONLY = 0x04;       ///< reliable connection, SEND 
 constexpr uint8_t OPCODE_ACKNOWLEDGE = 0x11;     ///< reliable connection, Acknowledge
 constexpr uint16_t DEFAULT_PARTITION = 0xffff;   ///< partition key
 constexpr uint32_t BASE_HEADER_BYTES = 12;       ///< base transport header
-constexpr uint32_t MESSAGE_BYTES = 56;           ///< message fields of data
+constexpr uint32_t MESSAGE_BYTES = 68;           ///< message fields of data
 constexpr uint32_t ACKNOWLEDGE_BYTES = 16;       ///< ACK extended header, source, sequence
 constexpr uint32_t SYNDROME_ACK = 0x1f000000;    ///< acknowledged, no statement about credits
 constexpr uint32_t INVARIANT_CRC_BYTES = 4;      ///< after the payload
@@ -107,6 +107,8 @@ MessageHeader::Serialize(Buffer::Iterator start) const
     start.WriteHtonU64(m_fields.message.tag.index);
     start.WriteHtonU64(m_fields.message.tag.order);
     start.WriteHtonU64(m_fields.message.nodeId);
+    start.WriteHtonU32(m_fields.message.atSwitch.nMembers);
+    start.WriteHtonU64(m_fields.message.atSwitch.answerBytes);
 }
 
 uint32_t
@@ -133,6 +135,8 @@ MessageHeader::Deserialize(Buffer::Iterator start)
     m_fields.message.tag.index = start.ReadNtohU64();
     m_fields.message.tag.order = start.ReadNtohU64();
     m_fields.message.nodeId = start.ReadNtohU64();
+    m_fields.message.atSwitch.nMembers = start.ReadNtohU32();
+    m_fields.message.atSwitch.answerBytes = start.ReadNtohU64();
     return GetSerializedSize();
 }
 

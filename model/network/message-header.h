@@ -57,7 +57,7 @@ struct PacketFields
  * The header of a packet as bytes, for packet captures and trace sinks, in the form of RoCEv2
  * (InfiniBand Architecture Specification, annex A17): base transport header (12 bytes) with opcode
  * RC SEND Only or RC Acknowledge, the destination's rank as queue pair, the acknowledge request bit
- * and the lower 24 bits of the packet's number as packet sequence number. Data go on with 56 bytes,
+ * and the lower 24 bits of the packet's number as packet sequence number. Data go on with 68 bytes,
  * the other fields, which protocol analysers show as the beginning of the payload; an
  * acknowledgement with the ACK extended transport header (4 bytes) and 12 bytes for the source's
  * rank and the sequence.

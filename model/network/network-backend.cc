@@ -12,6 +12,7 @@
 #include "ns3/quantity.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -66,8 +67,8 @@ NetworkBackend::SetGraph(std::shared_ptr<const LinkGraph> graph)
         throw InputError("the network of this backend is built already: make one backend per run");
     }
     m_graph = std::move(graph);
-    m_endpoints.assign(m_graph->GetNRanks(), nullptr);
-    m_accounts = PairAccounts(m_graph->GetNRanks());
+    m_endpoints.assign(m_graph->GetNVertices(), nullptr);
+    m_accounts = PairAccounts(m_graph->GetNVertices());
 }
 
 const LinkGraph&
@@ -77,32 +78,50 @@ NetworkBackend::GetGraph() const
 }
 
 void
-NetworkBackend::SetEndpoint(uint32_t rank, MessageEndpoint* endpoint)
+NetworkBackend::SetEndpoint(uint32_t vertex, MessageEndpoint* endpoint)
 {
-    NS_LOG_FUNCTION(this << rank << endpoint);
-    if (rank >= m_endpoints.size())
+    NS_LOG_FUNCTION(this << vertex << endpoint);
+    const int32_t dimension =
+        vertex < m_endpoints.size() ? m_graph->GetSwitchDimension(vertex) : -1;
+    const bool reduces =
+        dimension >= 0 && m_graph->GetTopology().GetDimension(dimension).inNetwork.enabled;
+    if (!m_graph || (vertex >= m_graph->GetNRanks() && !reduces))
     {
-        throw InputError("rank " + std::to_string(rank) + " cannot be connected: the network has " +
-                         std::to_string(m_endpoints.size()) + " ranks");
+        throw InputError("rank " + std::to_string(vertex) +
+                         " cannot be connected: the network has " +
+                         std::to_string(m_graph ? m_graph->GetNRanks() : 0) +
+                         " ranks, and it is no switch that reduces");
     }
-    m_endpoints[rank] = endpoint;
+    m_endpoints[vertex] = endpoint;
+}
+
+bool
+NetworkBackend::IsConnected(uint32_t vertex) const
+{
+    return vertex < m_endpoints.size() && m_endpoints[vertex];
+}
+
+std::string
+NetworkBackend::GetEndName(uint32_t vertex) const
+{
+    const bool isSwitch = vertex < m_endpoints.size() && vertex >= m_graph->GetNRanks();
+    return isSwitch ? m_graph->GetVertexName(vertex) : "rank " + std::to_string(vertex);
 }
 
 std::optional<int64_t>
 NetworkBackend::Send(const NetworkMessage& message)
 {
     NS_LOG_FUNCTION(this << message.source << message.destination << message.bytes);
-    const auto isConnected = [this](uint32_t rank) {
-        return rank < m_endpoints.size() && m_endpoints[rank];
-    };
-    if (!isConnected(message.source) || !isConnected(message.destination) ||
-        message.source == message.destination)
+    const auto [rank, other] = std::minmax(message.source, message.destination);
+    if (!IsConnected(rank) || !IsConnected(other) || rank == other ||
+        (other >= m_graph->GetNRanks() &&
+         !(rank < m_graph->GetNRanks() && m_graph->IsMember(rank, other))))
     {
-        throw InputError("node " + std::to_string(message.nodeId) + " sends from rank " +
-                         std::to_string(message.source) + " to rank " +
-                         std::to_string(message.destination) +
-                         ": both must be connected ranks below " +
-                         std::to_string(m_endpoints.size()) + ", and differ");
+        const uint32_t nRanks = m_graph ? m_graph->GetNRanks() : 0;
+        throw InputError("node " + std::to_string(message.nodeId) + " sends from " +
+                         GetEndName(message.source) + " to " + GetEndName(message.destination) +
+                         ": both must be connected ranks below " + std::to_string(nRanks) +
+                         ", or one a connected switch of the other, and differ");
     }
     ++m_messagesSent;
     m_accounts.Sent(message);
@@ -151,10 +170,9 @@ NetworkBackend::CheckPairs(std::vector<std::string>& violations) const
 {
     for (const auto& open : m_accounts.GetOpenPairs())
     {
-        violations.push_back("rank " + std::to_string(open.source) + " to rank " +
-                             std::to_string(open.destination) + ": sent less arrived is " +
-                             std::to_string(open.messages) + " messages, " +
-                             std::to_string(open.bytes) + " bytes, and must be 0");
+        violations.push_back(GetEndName(open.source) + " to " + GetEndName(open.destination) +
+                             ": sent less arrived is " + std::to_string(open.messages) +
+                             " messages, " + std::to_string(open.bytes) + " bytes, and must be 0");
     }
 }
 

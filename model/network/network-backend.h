@@ -31,7 +31,8 @@ class LinkBooks;
 
 /**
  * @ingroup ml-cluster
- * One rank's side of the network: told what left and what arrived. Implemented above the backend.
+ * One rank's, or one switch's, side of the network: told what left and what arrived. Implemented
+ * above the backend.
  */
 class MessageEndpoint
 {
@@ -70,19 +71,20 @@ class NetworkBackend : public Channel
     virtual void Build(std::shared_ptr<const LinkGraph> graph, const NodeContainer& npus) = 0;
 
     /**
-     * Connects a rank.
-     * @param rank the rank
+     * Connects a rank, or a switch that reduces in the network.
+     * @param vertex the rank, or number of the switch (see ClusterTopology)
      * @param endpoint told of its messages; must outlive the simulation run; null disconnects
-     * @throw InputError if there is no such rank
+     * @throw InputError if there is no such rank or switch
      */
-    void SetEndpoint(uint32_t rank, MessageEndpoint* endpoint);
+    void SetEndpoint(uint32_t vertex, MessageEndpoint* endpoint);
 
     /**
      * Sends a message now. MessageArrived follows, never from within this call.
-     * @param message the message; source and destination are connected ranks and differ
-     * @return when its last byte leaves this rank, absolute, ps, if that is known already; if not,
+     * @param message the message; source and destination are connected and differ; one of them may
+     *        be a switch, whose member the other is
+     * @return when its last byte leaves its source, absolute, ps, if that is known already; if not,
      * MessageLeft follows, never from within this call
-     * @throw InputError naming both ranks otherwise
+     * @throw InputError naming both otherwise
      */
     std::optional<int64_t> Send(const NetworkMessage& message);
 
@@ -143,13 +145,17 @@ class NetworkBackend : public Channel
     void SetGraph(std::shared_ptr<const LinkGraph> graph);
 
   private:
+    /// @param vertex a vertex @return whether an endpoint is there
+    bool IsConnected(uint32_t vertex) const;
+    /// @param vertex a vertex @return "rank 3" or "switch 1.0"
+    std::string GetEndName(uint32_t vertex) const;
     /// @param violations receives one line per pair whose accounts do not close
     void CheckPairs(std::vector<std::string>& violations) const;
     /// @param violations receives one line per link that carried more than it can
     void CheckLinks(std::vector<std::string>& violations) const;
 
     std::shared_ptr<const LinkGraph> m_graph;             ///< what exists
-    std::vector<MessageEndpoint*> m_endpoints;            ///< by rank; null where not connected
+    std::vector<MessageEndpoint*> m_endpoints;            ///< by vertex; null where not connected
     PairAccounts m_accounts;                              ///< what was sent and arrived, by pair
     uint64_t m_messagesSent{0};                           ///< count
     uint64_t m_messagesArrived{0};                        ///< count

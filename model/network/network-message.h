@@ -38,17 +38,34 @@ struct MessageTag
 
 /**
  * @ingroup ml-cluster
- * One message between two NPUs. It travels whole to the receiver's endpoint, in whatever way the
- * backend models the wire.
+ * What a message that ends in a switch asks of it (see SwitchReducer).
+ */
+struct SwitchRequest
+{
+    uint32_t nMembers{0};    ///< messages with its tag that the switch waits for; 0: none is asked
+    uint64_t answerBytes{0}; ///< size of the message that it sends back
+
+    /// @param o another @return whether all parts are equal
+    bool operator==(const SwitchRequest& o) const
+    {
+        return nMembers == o.nMembers && answerBytes == o.answerBytes;
+    }
+};
+
+/**
+ * @ingroup ml-cluster
+ * One message between two NPUs, or between an NPU and a switch. It travels whole to the receiver's
+ * endpoint, in whatever way the backend models the wire.
  */
 struct NetworkMessage
 {
-    uint32_t source{0};      ///< rank that sends
-    uint32_t destination{0}; ///< rank that receives, not the source
-    uint64_t bytes{0};       ///< payload, bytes; 0 is a message of latency only
-    MessageTag tag;          ///< what the receive is matched by
-    uint64_t nodeId{0};      ///< id of the sender's graph node, for error messages
-    int32_t priority{0};     ///< larger goes first where messages wait at their source
+    uint32_t source{0};       ///< rank that sends, or number of the switch (see ClusterTopology)
+    uint32_t destination{0};  ///< rank or switch that receives, not the source
+    uint64_t bytes{0};        ///< payload, bytes; 0 is a message of latency only
+    MessageTag tag;           ///< what the receive is matched by
+    uint64_t nodeId{0};       ///< id of the sender's graph node, for error messages
+    int32_t priority{0};      ///< larger goes first where messages wait at their source
+    SwitchRequest atSwitch{}; ///< what the switch is to do, if it goes to one
 };
 
 } // namespace mlcluster

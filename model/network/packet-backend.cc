@@ -127,9 +127,9 @@ PacketBackend::Build(std::shared_ptr<const LinkGraph> graph, const NodeContainer
     {
         AddRoutes(vertex);
     }
-    for (uint32_t rank = 0; rank < graph->GetNRanks(); ++rank)
+    for (uint32_t vertex = 0; vertex < graph->GetNVertices(); ++vertex)
     {
-        AddTransport(rank);
+        AddTransport(vertex);
     }
 }
 
@@ -168,16 +168,30 @@ PacketBackend::AddRoutes(uint32_t vertex)
             m_forwarders[vertex]->SetRoute(rank, PeekPointer(m_devices[link]));
         }
     }
+    for (const uint32_t link : GetGraph().GetLinksFrom(vertex))
+    {
+        const uint32_t neighbour = GetGraph().GetLink(link).to;
+        if (neighbour >= GetGraph().GetNRanks())
+        {
+            m_forwarders[vertex]->SetRoute(neighbour, PeekPointer(m_devices[link]));
+        }
+    }
 }
 
 void
-PacketBackend::AddTransport(uint32_t rank)
+PacketBackend::AddTransport(uint32_t vertex)
 {
-    PacketForwarder* forwarder = m_forwarders[rank].get();
+    const int32_t dimension = GetGraph().GetSwitchDimension(vertex);
+    if (dimension >= 0 && !GetGraph().GetTopology().GetDimension(dimension).inNetwork.enabled)
+    {
+        m_transports.push_back(nullptr);
+        return;
+    }
+    PacketForwarder* forwarder = m_forwarders[vertex].get();
     m_transports.push_back(std::make_unique<PacketTransport>(
         GetParameters(),
         forwarder,
-        [this, rank](uint32_t destination) { return GetWindow(rank, destination); },
+        [this, vertex](uint32_t destination) { return GetWindow(vertex, destination); },
         [this](const NetworkMessage& message) { NotifyLeft(message); },
         [this](const NetworkMessage& message) { NotifyArrived(message); }));
     forwarder->SetTransport(m_transports.back().get());

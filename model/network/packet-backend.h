@@ -27,8 +27,8 @@ namespace mlcluster
 /**
  * @ingroup ml-cluster
  * The network packet by packet: every vertex of the LinkGraph a node, every link a pair of
- * ClusterNetDevice on a ClusterLinkChannel, in every node a PacketForwarder, in every NPU a
- * PacketTransport.
+ * ClusterNetDevice on a ClusterLinkChannel, in every node a PacketForwarder, in every NPU,
+ * and every switch that reduces in the network, a PacketTransport.
  *
  * Model: messages are cut into packets of PayloadBytes, each with HeaderBytes more on the wire;
  * links store and forward whole packets, ports serve first come, first served and drop nothing;
@@ -71,8 +71,8 @@ class PacketBackend : public NetworkBackend
     const NodeContainer& GetNodes() const; ///< @return the nodes by vertex: the NPUs, then switches
     uint64_t GetPacketHops()
         const; ///< @return data packets that have crossed a link, over all links
-    /// @param source a rank @param destination another @return payload that may be in flight
-    /// between them, bytes
+    /// @param source a rank, or switch that reduces @param destination another, which it can reach
+    /// @return payload that may be in flight between them, bytes
     uint64_t GetWindow(uint32_t source, uint32_t destination) const;
 
   protected:
@@ -84,8 +84,8 @@ class PacketBackend : public NetworkBackend
     void AddLink(uint32_t link);
     /// @param vertex a vertex; fills the table of its forwarder
     void AddRoutes(uint32_t vertex);
-    /// @param rank a rank; makes its end of the transport
-    void AddTransport(uint32_t rank);
+    /// @param vertex a vertex; makes its end of the transport, if it has one
+    void AddTransport(uint32_t vertex);
     /// @param link a directed link @return a new device that sends into it
     Ptr<ClusterNetDevice> MakeDevice(uint32_t link);
     /// @param from a rank @param to another @param bytes size of a packet @return its time in the
@@ -105,7 +105,7 @@ class PacketBackend : public NetworkBackend
     NodeContainer m_nodes;                                      ///< by vertex
     std::vector<Ptr<ClusterNetDevice>> m_devices;               ///< by directed link
     std::vector<std::unique_ptr<PacketForwarder>> m_forwarders; ///< by vertex
-    std::vector<std::unique_ptr<PacketTransport>> m_transports; ///< by rank
+    std::vector<std::unique_ptr<PacketTransport>> m_transports; ///< by vertex; null: it has none
 };
 
 } // namespace mlcluster

@@ -27,13 +27,26 @@ PacketForwarder::SetTransport(PacketTransport* transport)
 void
 PacketForwarder::SetRoute(uint32_t destination, ClusterNetDevice* device)
 {
-    m_next[destination] = device;
+    if (destination < m_next.size())
+    {
+        m_next[destination] = device;
+    }
+    else
+    {
+        m_switches[destination] = device;
+    }
 }
 
 ClusterNetDevice*
 PacketForwarder::GetNextDevice(const PacketFields& fields) const
 {
-    return m_next[fields.message.destination];
+    const uint32_t destination = fields.message.destination;
+    if (destination < m_next.size())
+    {
+        return m_next[destination];
+    }
+    const auto found = m_switches.find(destination);
+    return found == m_switches.end() ? nullptr : found->second;
 }
 
 void

@@ -11,6 +11,7 @@
 #include "packet-frame.h"
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -23,7 +24,7 @@ class PacketTransport;
 /**
  * @ingroup ml-cluster
  * Forwarding in one node of a PacketBackend, NPU or switch: a table of its own from destination
- * rank to the port to take.
+ * (rank, or switch linked to the node) to the port to take.
  *
  * One port per destination; the choice among several is the business of GetNextDevice alone.
  * Forwarding itself takes no time.
@@ -34,10 +35,11 @@ class PacketForwarder
     /// @param nRanks ranks of the network
     explicit PacketForwarder(uint32_t nRanks);
 
-    /// @param transport the NPU's own end, which takes what has no way on; null in a switch
+    /// @param transport the own end of an NPU or of a switch that reduces, which takes what has no
+    /// way on; null in other switches
     void SetTransport(PacketTransport* transport);
 
-    /// @param destination a rank @param device the port that leads there, of this node
+    /// @param destination a rank or switch @param device the port that leads there, of this node
     void SetRoute(uint32_t destination, ClusterNetDevice* device);
 
     /// @param fields header of a packet @return the port it leaves by; null if it has arrived
@@ -47,8 +49,9 @@ class PacketForwarder
     void Receive(PacketFrame* frame);
 
   private:
-    std::vector<ClusterNetDevice*> m_next; ///< port by destination rank
-    PacketTransport* m_transport{nullptr}; ///< own end of an NPU
+    std::vector<ClusterNetDevice*> m_next;                      ///< port by destination rank
+    std::unordered_map<uint32_t, ClusterNetDevice*> m_switches; ///< port by destination switch
+    PacketTransport* m_transport{nullptr};                      ///< own end, if it has one
 };
 
 } // namespace mlcluster

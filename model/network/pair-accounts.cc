@@ -22,8 +22,8 @@ constexpr std::size_t FIRST_SIZE = 8; ///< entries of a book at first
 
 } // namespace
 
-PairAccounts::PairAccounts(uint32_t nRanks)
-    : m_books(nRanks)
+PairAccounts::PairAccounts(uint32_t nVertices)
+    : m_books(nVertices)
 {
 }
 

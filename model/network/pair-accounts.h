@@ -19,9 +19,9 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
- * Counts messages and bytes of every ordered pair of ranks at both ends: what was sent in the book
- * of the sender, what arrived in that of the receiver. A book is an open-addressed table by peer,
- * so that an entry costs one or two cache lines, next to those of the rank that acts.
+ * Counts messages and bytes of every ordered pair of vertices at both ends: what was sent in the
+ * book of the sender, what arrived in that of the receiver. A book is an open-addressed table by
+ * peer, so that an entry costs one or two cache lines, next to those of the rank that acts.
  */
 class PairAccounts
 {
@@ -35,8 +35,8 @@ class PairAccounts
         int64_t bytes;        ///< sent less arrived
     };
 
-    /// @param nRanks ranks; their books are empty
-    explicit PairAccounts(uint32_t nRanks = 0);
+    /// @param nVertices ranks and switches; their books are empty
+    explicit PairAccounts(uint32_t nVertices = 0);
 
     /// @param message enters the book of its source
     void Sent(const NetworkMessage& message);
@@ -76,7 +76,7 @@ class PairAccounts
     /// @param book receives twice the room
     static void Grow(Book& book);
 
-    std::vector<Book> m_books; ///< by rank
+    std::vector<Book> m_books; ///< by vertex
 };
 
 } // namespace mlcluster

@@ -101,6 +101,29 @@ CheckDimension(const TopologyDimension& dimension, uint32_t index, Diagnostics& 
                           "the latency is " + std::to_string(dimension.latencyPs) +
                               " ps, allowed are 0 to 1000 s");
     }
+    const InNetworkCapability& inNetwork = dimension.inNetwork;
+    if (inNetwork.enabled && dimension.block != BuildingBlock::Switch)
+    {
+        diagnostics.Error(place,
+                          "a " + ToString(dimension.block) +
+                              " has no switches that could reduce in the network, only a Switch "
+                              "has");
+    }
+    if (inNetwork.processingPs < 0 || inNetwork.processingPs > MAX_LATENCY_PS)
+    {
+        diagnostics.Error(place,
+                          "the processing time of its switches is " +
+                              std::to_string(inNetwork.processingPs) +
+                              " ps, allowed are 0 to 1000 s");
+    }
+}
+
+/// @return switches of a dimension, one per block instance
+uint64_t
+CountSwitches(const TopologyDimension& dimension, uint64_t nRanks)
+{
+    const bool hasSwitch = dimension.block == BuildingBlock::Switch && dimension.size > 1;
+    return hasSwitch ? nRanks / dimension.size : 0;
 }
 
 } // namespace
@@ -180,6 +203,11 @@ ClusterTopology::ClusterTopology(std::vector<TopologyDimension> dimensions)
                               " has more ranks than the 2147483648 allowed");
     }
     diagnostics.ThrowIfErrors();
+    m_firstSwitch.push_back(nRanks);
+    for (const auto& dimension : m_dimensions)
+    {
+        m_firstSwitch.push_back(m_firstSwitch.back() + CountSwitches(dimension, nRanks));
+    }
 }
 
 std::vector<TopologyDimension>
@@ -230,6 +258,26 @@ uint32_t
 ClusterTopology::WithDigit(uint32_t rank, uint32_t dimension, uint32_t digit) const
 {
     return rank + (digit - GetDigit(rank, dimension)) * m_strides[dimension];
+}
+
+uint64_t
+ClusterTopology::GetFirstSwitch(uint32_t dimension) const
+{
+    return m_firstSwitch[dimension];
+}
+
+uint32_t
+ClusterTopology::GetSwitch(uint32_t rank, uint32_t dimension) const
+{
+    const uint32_t stride = m_strides[dimension];
+    const uint32_t above = rank / m_strides[dimension + 1];
+    return static_cast<uint32_t>(m_firstSwitch[dimension]) + above * stride + rank % stride;
+}
+
+uint64_t
+ClusterTopology::GetNVertices() const
+{
+    return m_firstSwitch.back();
 }
 
 std::string

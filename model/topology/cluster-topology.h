@@ -44,6 +44,20 @@ std::optional<BuildingBlock> ParseBuildingBlock(const std::string& name);
 
 /**
  * @ingroup ml-cluster
+ * What the switches of a dimension do beside forwarding: reduce and multicast, as SHARP and NVLS do
+ * (see InNetworkAlgorithm and SwitchReducer).
+ */
+struct InNetworkCapability
+{
+    bool enabled{false}; ///< whether they do; for Switch dimensions only
+    int64_t processingPs{
+        0};            ///< time a switch works on a chunk when all contributions are there, ps
+    uint32_t slots{0}; ///< chunk phases of one collective that a member may have in flight
+                       ///< there; 0: no other limit than that of all dimensions
+};
+
+/**
+ * @ingroup ml-cluster
  * One level of the network: blocks of equal size in which ranks differ in one digit only.
  */
 struct TopologyDimension
@@ -52,6 +66,7 @@ struct TopologyDimension
     uint32_t size{1};                           ///< members of a block, at least 1
     uint64_t linkBitRate{0};                    ///< rate of one directed link, bit/s
     int64_t latencyPs{0};                       ///< propagation delay of one link, ps
+    InNetworkCapability inNetwork{};            ///< what its switches do beside forwarding
 
     /// @return links a member sends on: Ring 2 (1 if size 2), FullyConnected size-1, Switch 1; 0 if
     /// size 1
@@ -77,7 +92,8 @@ class ClusterTopology
   public:
     /**
      * @param dimensions innermost first; at least one, sizes at least 1, rates above 0,
-     *        latencies from 0 to 1000 s
+     *        latencies and processing times from 0 to 1000 s, reduction in the network only on a
+     *        Switch
      * @throw InputError otherwise, or if the number of ranks exceeds 2^31
      */
     explicit ClusterTopology(std::vector<TopologyDimension> dimensions);
@@ -102,12 +118,24 @@ class ClusterTopology
     /// @param rank a rank @param dimension index @param digit new digit @return the rank that
     /// differs in that digit only
     uint32_t WithDigit(uint32_t rank, uint32_t dimension, uint32_t digit) const;
+    /**
+     * The network's vertices are the ranks, then the switches by dimension and block: of a Switch
+     * dimension of at least 2 one per block instance.
+     * @param dimension index, or GetNDimensions
+     * @return number of the first switch there; behind the last dimension GetNVertices
+     */
+    uint64_t GetFirstSwitch(uint32_t dimension) const;
+    /// @param rank a rank @param dimension a Switch of at least 2 @return number of its switch
+    /// there
+    uint32_t GetSwitch(uint32_t rank, uint32_t dimension) const;
+    uint64_t GetNVertices() const; ///< @return ranks and switches
     /// @return the notation, such as "Ring(4)_Switch(2)"
     std::string GetNotation() const;
 
   private:
     std::vector<TopologyDimension> m_dimensions; ///< innermost first
     std::vector<uint32_t> m_strides;             ///< per dimension; last entry: number of ranks
+    std::vector<uint64_t> m_firstSwitch;         ///< per dimension; last entry: number of vertices
 };
 
 } // namespace mlcluster

@@ -27,28 +27,16 @@ CountLinks(const ClusterTopology& topology, uint32_t dimension)
     return ends * shape.GetLinksPerMember() * topology.GetNRanks();
 }
 
-/// @return switches of a dimension, one per block instance
-uint64_t
-CountSwitches(const ClusterTopology& topology, uint32_t dimension)
-{
-    const auto& shape = topology.GetDimension(dimension);
-    const bool hasSwitch = shape.block == BuildingBlock::Switch && shape.size > 1;
-    return hasSwitch ? topology.GetNRanks() / shape.size : 0;
-}
-
 } // namespace
 
 LinkGraph::LinkGraph(const ClusterTopology& topology)
     : m_topology(topology)
 {
     uint64_t nLinks = 0;
-    uint64_t nVertices = topology.GetNRanks();
     for (uint32_t k = 0; k < topology.GetNDimensions(); ++k)
     {
         m_firstLink.push_back(static_cast<uint32_t>(nLinks));
-        m_firstSwitch.push_back(static_cast<uint32_t>(nVertices));
         nLinks += CountLinks(topology, k);
-        nVertices += CountSwitches(topology, k);
         if (nLinks > std::numeric_limits<int32_t>::max())
         {
             throw InputError("topology " + topology.GetNotation() +
@@ -60,7 +48,7 @@ LinkGraph::LinkGraph(const ClusterTopology& topology)
     {
         AddLinks(k);
     }
-    m_linksFrom.resize(nVertices);
+    m_linksFrom.resize(topology.GetNVertices());
     for (uint32_t link = 0; link < nLinks; ++link)
     {
         m_linksFrom[m_links[link].from].push_back(link);
@@ -78,7 +66,7 @@ LinkGraph::AddLinks(uint32_t dimension)
     {
         if (shape.block == BuildingBlock::Switch)
         {
-            const uint32_t hub = GetSwitch(rank, dimension);
+            const uint32_t hub = m_topology.GetSwitch(rank, dimension);
             add(rank, hub);
             add(hub, rank);
             continue;
@@ -93,23 +81,21 @@ LinkGraph::AddLinks(uint32_t dimension)
     }
 }
 
-uint32_t
-LinkGraph::GetSwitch(uint32_t rank, uint32_t dimension) const
-{
-    const uint32_t stride = m_topology.GetStride(dimension);
-    const uint32_t above = rank / stride / m_topology.GetDimension(dimension).size;
-    return m_firstSwitch[dimension] + above * stride + rank % stride;
-}
-
-uint32_t
+int32_t
 LinkGraph::GetSwitchDimension(uint32_t vertex) const
 {
-    uint32_t dimension = m_topology.GetNDimensions() - 1;
-    while (vertex < m_firstSwitch[dimension])
+    int32_t dimension = vertex < GetNRanks() ? -1 : m_topology.GetNDimensions() - 1;
+    while (dimension >= 0 && vertex < m_topology.GetFirstSwitch(dimension))
     {
         --dimension;
     }
     return dimension;
+}
+
+bool
+LinkGraph::IsMember(uint32_t rank, uint32_t vertex) const
+{
+    return m_topology.GetSwitch(rank, GetSwitchDimension(vertex)) == vertex;
 }
 
 const ClusterTopology&
@@ -166,6 +152,10 @@ LinkGraph::GetNextLink(uint32_t vertex, uint32_t destination) const
     {
         return GetLinkDown(vertex, destination);
     }
+    if (destination >= GetNRanks())
+    {
+        return m_firstLink[GetSwitchDimension(destination)] + 2 * vertex;
+    }
     uint32_t dimension = 0;
     while (m_topology.GetDigit(vertex, dimension) == m_topology.GetDigit(destination, dimension))
     {
@@ -190,7 +180,7 @@ LinkGraph::GetLinkDown(uint32_t vertex, uint32_t destination) const
 {
     const uint32_t dimension = GetSwitchDimension(vertex);
     const uint32_t stride = m_topology.GetStride(dimension);
-    const uint32_t instance = vertex - m_firstSwitch[dimension];
+    const uint32_t instance = vertex - static_cast<uint32_t>(m_topology.GetFirstSwitch(dimension));
     const uint32_t firstMember =
         instance / stride * stride * m_topology.GetDimension(dimension).size + instance % stride;
     const uint32_t member =
@@ -218,7 +208,7 @@ LinkGraph::GetVertexName(uint32_t vertex) const
     }
     const uint32_t dimension = GetSwitchDimension(vertex);
     return "switch " + std::to_string(dimension) + "." +
-           std::to_string(vertex - m_firstSwitch[dimension]);
+           std::to_string(vertex - m_topology.GetFirstSwitch(dimension));
 }
 
 } // namespace mlcluster

@@ -34,8 +34,8 @@ struct DirectedLink
 /**
  * @ingroup ml-cluster
  * What exists of a network: vertices (first all ranks, then switches) and directed links, with
- * one route per pair of ranks. Every backend that knows congestion is built from it, so they
- * cannot disagree about what exists.
+ * one route per pair of ranks, and between a switch and its members. Every backend that knows
+ * congestion is built from it, so they cannot disagree about what exists.
  *
  * Links of a block (see the manual, "Topology"): Ring: both ways between
  * neighbours (size 2: one link each way; size 1: none); FullyConnected: one for every ordered pair;
@@ -63,33 +63,33 @@ class LinkGraph
     const std::vector<uint32_t>& GetLinksFrom(uint32_t vertex) const;
     /**
      * @param vertex where a message is
-     * @param destination rank it goes to, not equal to vertex
+     * @param destination rank it goes to, or switch of which vertex is a member; not equal to
+     *        vertex
      * @return index of the link to take next
      */
     uint32_t GetNextLink(uint32_t vertex, uint32_t destination) const;
     /**
-     * @param source a rank
-     * @param destination another rank
+     * @param source a rank, or a switch
+     * @param destination another rank, or a switch of which the source is a member
      * @return the links of the route in order; empty if both are equal
      */
     std::vector<uint32_t> GetRoute(uint32_t source, uint32_t destination) const;
+    /// @param rank a rank @param vertex a switch @return whether the rank is linked to it
+    bool IsMember(uint32_t rank, uint32_t vertex) const;
+    /// @param vertex a vertex @return its dimension if it is a switch, -1 if it is a rank
+    int32_t GetSwitchDimension(uint32_t vertex) const;
     /// @param vertex a vertex @return "npu 3" or "switch 1.0" (dimension, instance)
     std::string GetVertexName(uint32_t vertex) const;
 
   private:
     /// @param dimension index; appends its links, by rank and port
     void AddLinks(uint32_t dimension);
-    /// @param rank a rank @param dimension a Switch of at least 2 @return the vertex of its switch
-    uint32_t GetSwitch(uint32_t rank, uint32_t dimension) const;
-    /// @param vertex a switch @return its dimension
-    uint32_t GetSwitchDimension(uint32_t vertex) const;
     /// @param vertex a switch @param destination a rank @return the link to the member with the
     /// destination's digit
     uint32_t GetLinkDown(uint32_t vertex, uint32_t destination) const;
 
     ClusterTopology m_topology;                     ///< shape
     std::vector<uint32_t> m_firstLink;              ///< index of the first link, per dimension
-    std::vector<uint32_t> m_firstSwitch;            ///< vertex of the first switch, per dimension
     std::vector<DirectedLink> m_links;              ///< by dimension, rank, port (Switch: up, down)
     std::vector<std::vector<uint32_t>> m_linksFrom; ///< per vertex
 };

@@ -42,12 +42,14 @@ AllAlgorithms()
     return names;
 }
 
-/// @param algorithm what builds @param request for whom @return schedules of all members
+/// @param algorithm what builds @param request for whom @return schedules of all members, and
+/// of the switch in which they meet, if there is one
 inline std::vector<RankSchedule>
 BuildAll(const CollectiveAlgorithm& algorithm, const CollectiveRequest& request)
 {
     std::vector<RankSchedule> schedules;
-    for (uint32_t position = 0; position < request.size; ++position)
+    const uint32_t nEnds = request.size + (algorithm.NeedsSwitch() ? 1 : 0);
+    for (uint32_t position = 0; position < nEnds; ++position)
     {
         schedules.push_back(algorithm.Build(request, position));
     }
@@ -74,19 +76,24 @@ TimeOf(const std::string& name,
        const CollectiveRequest& request,
        int64_t latency = LATENCY)
 {
-    const LinkGraph graph(ClusterTopology({{block, request.size, RATE, latency}}));
+    const ClusterTopology topology({{block, request.size, RATE, latency}});
+    const LinkGraph graph(topology);
     LinkSimulator links(graph);
     ScheduleRunner runner(links);
     std::vector<uint32_t> peers(request.size);
     std::iota(peers.begin(), peers.end(), 0);
     const auto schedules = BuildAll(*CollectiveAlgorithm::Create(name), request);
-    uint32_t nDone = 0;
-    for (const uint32_t rank : peers)
+    if (schedules.size() > peers.size())
     {
-        runner.Start(0, rank, peers, schedules[rank], [&] { ++nDone; });
+        peers.push_back(topology.GetSwitch(0, 0));
+    }
+    uint32_t nDone = 0;
+    for (uint32_t position = 0; position < peers.size(); ++position)
+    {
+        runner.Start(0, peers[position], peers, schedules[position], [&] { ++nDone; });
     }
     links.Run();
-    EXPECT_EQ(nDone, request.size);
+    EXPECT_EQ(nDone, peers.size());
     EXPECT_EQ(runner.nMismatches, 0);
     EXPECT_EQ(runner.GetNLeftOver(), 0);
     return links.Now();

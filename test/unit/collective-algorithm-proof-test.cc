@@ -89,7 +89,7 @@ TEST(CollectiveAlgorithmProof, EveryMemberEndsWithWhatIsPromised)
             }
         }
     }
-    EXPECT_EQ(nTypes, 9 + 8 + 1 + 9 + 5 + 2 + 4 + 3 + 4);
+    EXPECT_EQ(nTypes, 9 + 8 + 1 + 9 + 5 + 2 + 4 + 3 + 6 + 4);
 }
 
 TEST(CollectiveAlgorithmProof, HoldsForAnyOrderOfEventsAndAnyPieces)

@@ -66,6 +66,8 @@ TEST(CollectiveAlgorithm, SaysWhatItCannotDo)
     EXPECT_EQ(whyNot("recursive-doubling", RS), "it can do all-reduce, barrier only");
     EXPECT_EQ(whyNot("binomial-tree", AR), "it can do broadcast, reduce, gather, scatter only");
     EXPECT_EQ(whyNot("double-binary-tree", GATHER), "it can do all-reduce, broadcast, reduce only");
+    EXPECT_EQ(whyNot("in-network", A2A),
+              "it can do all-reduce, reduce-scatter, all-gather, broadcast, reduce, barrier only");
     EXPECT_EQ(whyNot("direct", CollectiveType::ReduceScatterBlock).substr(0, 9), "it can do");
     EXPECT_EQ(whyNot("halving-doubling", AR), "");
     EXPECT_EQ(whyNot("ring", A2A), "");
@@ -88,7 +90,8 @@ TEST(CollectiveAlgorithm, RefusesUnknownNames)
     EXPECT_EQ(text,
               "\"rings\" is not a collective algorithm, did you mean \"ring\"?; allowed are "
               "ring, ring-one-way, relay, direct, halving-doubling, recursive-doubling, "
-              "binomial-tree, double-binary-tree, and direct-W with W = 1, 2, ... sends at once");
+              "binomial-tree, double-binary-tree, in-network, and direct-W with W = 1, 2, ... "
+              "sends at once");
     for (const char* name : {"",
                              "direct-",
                              "direct-0",

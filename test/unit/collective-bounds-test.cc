@@ -43,13 +43,26 @@ WithRates(const std::string& notation, const std::vector<uint64_t>& multiples)
     return ClusterTopology(dimensions);
 }
 
-/// @param topology a shape @param inNetwork see CollectiveBounds @return bounds of all its ranks
+/// @param topology a shape @return the same, reducing in the switches of its last dimension
+ClusterTopology
+WithReduction(const ClusterTopology& topology)
+{
+    std::vector<TopologyDimension> dimensions;
+    for (uint32_t k = 0; k < topology.GetNDimensions(); ++k)
+    {
+        dimensions.push_back(topology.GetDimension(k));
+    }
+    dimensions.back().inNetwork.enabled = true;
+    return ClusterTopology(dimensions);
+}
+
+/// @param topology a shape @return bounds of all its ranks
 CollectiveBounds
-OfAll(const ClusterTopology& topology, const std::vector<bool>& inNetwork = {})
+OfAll(const ClusterTopology& topology)
 {
     std::vector<uint32_t> dimensions(topology.GetNDimensions());
     std::iota(dimensions.begin(), dimensions.end(), 0);
-    return CollectiveBounds(topology, dimensions, inNetwork);
+    return CollectiveBounds(topology, dimensions);
 }
 
 } // namespace
@@ -66,7 +79,7 @@ TEST(CollectiveBounds, OneDimensionIsWorkedByHand)
     EXPECT_EQ(bounds.GetBandwidthPs(GATHER, 400), 300'000);
     EXPECT_EQ(bounds.GetBandwidthPs(SCATTER, 401), 300'000);
     EXPECT_EQ(bounds.GetBandwidthPs(BARRIER, 0), 0);
-    EXPECT_EQ(OfAll(WithRates("SW(4)", {1}), {true}).GetBandwidthPs(AR, 400), 400'000);
+    EXPECT_EQ(OfAll(WithReduction(WithRates("SW(4)", {1}))).GetBandwidthPs(AR, 400), 400'000);
     EXPECT_EQ(OfAll(WithRates("R(8)", {1})).GetBandwidthPs(A2A, 800), 1'600'000);
     EXPECT_EQ(OfAll(WithRates("R(5)", {1})).GetBandwidthPs(A2A, 500), 600'000);
 }
@@ -91,7 +104,7 @@ TEST(CollectiveBounds, SlowestCutCounts)
     EXPECT_EQ(OfAll(topology).GetBandwidthPs(BROADCAST, 3200), 800'000);
     EXPECT_EQ(OfAll(topology).GetBandwidthPs(A2A, 3200), 2'400'000);
     EXPECT_EQ(OfAll(topology).GetBandwidthPs(GATHER, 3200), 600'000);
-    EXPECT_EQ(OfAll(topology, {false, true}).GetBandwidthPs(AR, 3200), 800'000);
+    EXPECT_EQ(OfAll(WithReduction(topology)).GetBandwidthPs(AR, 3200), 800'000);
     const CollectiveBounds inner(topology, {0});
     EXPECT_EQ(inner.GetNMembers(), 4U);
     EXPECT_EQ(inner.GetBandwidthPs(AR, 3600), 600'000);

@@ -192,7 +192,7 @@ TEST(CollectiveMutation, IsSeenOrHarmless)
             schedules,
             algorithm->GetLayout(request, schedules[0].GetPartsPerPiece()));
         const std::string problem =
-            AskOracle(request, schedules, proof.violations.empty() ? 20 : 100);
+            AskOracle(request, schedules, proof.violations.empty() ? 20 : 2000);
         const std::string what = algorithm->GetName() + " " + ToString(type) + " of " +
                                  std::to_string(size) + ": " + done + ": " + problem;
         if (proof.violations.empty())

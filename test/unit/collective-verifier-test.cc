@@ -154,10 +154,12 @@ TEST(CollectiveVerifier, ChecksWhatIsNecessaryWhereNothingIsSaidOfTheData)
             const CollectiveRequest request{type, 4, {9, 8, 7, 6}};
             ScheduleEdit edit(*algorithm, request);
             edit.ForgetParts();
-            const auto proof = Prove(request, edit);
+            const auto layout = algorithm->GetLayout(request, 1);
+            const auto proof = CollectiveVerifier::Verify(request, edit.Build(), layout);
             EXPECT_EQ(proof.violations, std::vector<std::string>()) << name << ToString(type);
             EXPECT_FALSE(proof.isOwnershipProven);
-            const auto larger = Prove({type, 4, {99, 98, 97, 96}}, edit);
+            const auto larger =
+                CollectiveVerifier::Verify({type, 4, {99, 98, 97, 96}}, edit.Build(), layout);
             ASSERT_EQ(larger.violations.size(), 4U);
             EXPECT_EQ(larger.violations[3],
                       "member 3 receives " + std::to_string(proof.GetBytesReceived(3)) +

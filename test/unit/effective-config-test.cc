@@ -38,6 +38,9 @@ ExpectEqual(const ExperimentConfig& a, const ExperimentConfig& b)
         EXPECT_EQ(a.dimensions[k].size, b.dimensions[k].size);
         EXPECT_EQ(a.dimensions[k].linkBitRate, b.dimensions[k].linkBitRate);
         EXPECT_EQ(a.dimensions[k].latencyPs, b.dimensions[k].latencyPs);
+        EXPECT_EQ(a.dimensions[k].inNetwork.enabled, b.dimensions[k].inNetwork.enabled);
+        EXPECT_EQ(a.dimensions[k].inNetwork.processingPs, b.dimensions[k].inNetwork.processingPs);
+        EXPECT_EQ(a.dimensions[k].inNetwork.slots, b.dimensions[k].inNetwork.slots);
     }
     EXPECT_EQ(a.chakraPrefix, b.chakraPrefix);
     EXPECT_EQ(a.groupFile, b.groupFile);
@@ -140,6 +143,13 @@ TEST_F(EffectiveConfigTest, RandomConfigurationsReadBackEqual)
                  static_cast<uint32_t>(1 + random() % 9),
                  1 + (random() >> (random() % 63 + 1)),
                  static_cast<int64_t>((random() >> (random() % 64)) % 1000000000000000)});
+        }
+        for (std::size_t k = 0; k < nDimensions && i % 2 == 0; ++k)
+        {
+            config.dimensions[k].block = BuildingBlock::Switch;
+            config.dimensions[k].inNetwork = {k == 0 || random() % 2 == 0,
+                                              static_cast<int64_t>(random() % 1000000),
+                                              static_cast<uint32_t>(random())};
         }
         if (random() % 2)
         {

@@ -90,6 +90,33 @@ TEST_F(ExperimentConfigTest, ReadsDimensionsAsAList)
                 "5: cluster.bandwidth: belongs to each entry");
 }
 
+TEST_F(ExperimentConfigTest, SwitchesReduceWhereTheFileSaysSo)
+{
+    const std::string keys =
+        "  in-network: [false, yes]\n  processing-time: 100ns\n  slots: [0, 7]\n";
+    auto text = Replace(MINIMAL, "Switch(8)", "Ring(4)_Switch(8)");
+    text = Replace(text, "workload:", keys + "workload:");
+    const auto config = Read(Replace(text, "yes", "true"));
+    EXPECT_FALSE(config.dimensions[0].inNetwork.enabled);
+    EXPECT_TRUE(config.dimensions[1].inNetwork.enabled);
+    EXPECT_EQ(config.dimensions[1].inNetwork.processingPs, 100000);
+    EXPECT_EQ(config.dimensions[1].inNetwork.slots, 7U);
+    ExpectError(text, "5: cluster.in-network[1]: 'yes' is no truth value");
+    ExpectError(Replace(text, "[false, yes]", "true"),
+                "2: cluster.topology: dimension 0: a Ring has no switches");
+    ExpectError(Replace(Replace(text, "yes", "true"), "[0, 7]", "[0, -7]"),
+                "7: cluster.slots[1]: '-7' is no whole number");
+    ExpectError(Replace(Replace(text, "yes", "true"), "[0, 7]", "[0, 7, 8]"),
+                "7: cluster.slots: 3 values are given for 2 dimensions");
+    const auto list = Read(Replace(MINIMAL,
+                                   " Switch(8)\n  bandwidth: 400Gbps\n  latency: 500ns",
+                                   "\n    - {block: SW, size: 5, bandwidth: 400Gbps, latency: 0, "
+                                   "in-network: true, processing-time: 1us, slots: 2}"));
+    EXPECT_TRUE(list.dimensions[0].inNetwork.enabled);
+    EXPECT_EQ(list.dimensions[0].inNetwork.processingPs, 1000000);
+    EXPECT_EQ(list.dimensions[0].inNetwork.slots, 2U);
+}
+
 TEST_F(ExperimentConfigTest, LinkBandwidthIsThatOfOneLink)
 {
     const auto config =

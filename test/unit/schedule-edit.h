@@ -31,7 +31,8 @@ class ScheduleEdit
     /// @param algorithm builds them @param request what they do
     ScheduleEdit(const CollectiveAlgorithm& algorithm, const CollectiveRequest& request)
     {
-        for (uint32_t position = 0; position < request.size; ++position)
+        const uint32_t nEnds = request.size + (algorithm.NeedsSwitch() ? 1 : 0);
+        for (uint32_t position = 0; position < nEnds; ++position)
         {
             Add(algorithm.Build(request, position));
         }

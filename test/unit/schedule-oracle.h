@@ -27,8 +27,9 @@ namespace mlcluster
  * Proves a collective's schedules by moving ownership: every member begins with what it
  * contributes, steps start and messages arrive in a random valid order, and in the end each member
  * must hold what the collective promises, every contribution once. It knows collectives, not
- * algorithms. A barrier is an all-gather of nothing: each member must have heard of every other.
- * Test code.
+ * algorithms. A switch in which members meet is a further schedule, without anything in the
+ * beginning or promised in the end. A barrier is an all-gather of nothing: each member must have
+ * heard of every other. Test code.
  */
 class ScheduleOracle
 {
@@ -60,7 +61,7 @@ class ScheduleOracle
                 m_nBuffers = std::max(m_nBuffers, transfer.buffer + 1);
             }
         }
-        for (uint32_t member = 0; member < request.size; ++member)
+        for (uint32_t member = 0; member < schedules.size(); ++member)
         {
             m_holdings.push_back(Begin(member));
             AddMember(member);
@@ -77,7 +78,7 @@ class ScheduleOracle
             m_possible.pop_back();
             event.isStart ? Start(event.place) : Arrive(event.place, event.message);
         }
-        for (uint32_t member = 0; member < m_request.size && m_problem.empty(); ++member)
+        for (uint32_t member = 0; member < m_schedules.size() && m_problem.empty(); ++member)
         {
             CheckEnd(member);
         }
@@ -137,7 +138,7 @@ class ScheduleOracle
     Holding Begin(uint32_t member) const
     {
         Holding holding(static_cast<std::size_t>(m_nBuffers) * m_nParts);
-        for (uint32_t part = 0; part < m_nParts; ++part)
+        for (uint32_t part = 0; part < m_nParts && member < m_request.size; ++part)
         {
             const bool isThere = m_isGather     ? part / m_partsPerPiece == member
                                  : m_isFromRoot ? member == m_request.root
@@ -202,7 +203,9 @@ class ScheduleOracle
             bytes += GetBytes(send.buffer, part);
             Demand(message.payload.back().any(), "a member sends what it has not");
         }
-        Demand(send.nParts > 0 && send.nParts <= m_nParts, "a message carries nothing");
+        const bool isSignal = member >= m_request.size || send.peer >= m_request.size;
+        Demand((send.nParts > 0 || isSignal) && send.nParts <= m_nParts,
+               "a message carries nothing");
         Demand(bytes == send.bytes, "a message's size is not that of its parts");
         Demand(bytes > 0 || m_request.matrix.empty(), "a message of a matrix is empty");
         const auto receive = m_receives.find({member, send.peer, send.tag});
@@ -275,7 +278,7 @@ class ScheduleOracle
     bool IsPromised(uint32_t member) const
     {
         const bool isToRoot = IsRooted(m_request.type) && !m_isFromRoot;
-        return !isToRoot || member == m_request.root;
+        return member < m_request.size && (!isToRoot || member == m_request.root);
     }
 
     /// Whether a member is promised its own piece only.
