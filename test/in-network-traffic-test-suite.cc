@@ -11,6 +11,7 @@
 #include "ns3/test.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <random>
@@ -246,6 +247,54 @@ class InNetworkLinksTestCase : public TestCase
 
 /**
  * @ingroup ml-cluster-tests
+ * With phase granularity collectives through switches that reduce fall back to messages.
+ */
+class InNetworkFallBackTestCase : public TestCase
+{
+  public:
+    InNetworkFallBackTestCase()
+        : TestCase("In-network reduction is not computed by phases")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto topology = WithSwitches("Ring(4)_Switch(8)", {{}, {true, 7000, 0}});
+        std::vector<std::vector<ExecutionNode>> nodes(32);
+        for (uint32_t rank = 0; rank < 32; ++rank)
+        {
+            nodes[rank] = {CollectiveNode(1, AR, 1000003)};
+            if (rank == 1 || rank == 13 || rank == 29)
+            {
+                nodes[rank].push_back(CollectiveNode(2, AR, 40960, {1}, "some"));
+            }
+        }
+        const auto run = [&](const std::string& granularity) {
+            return RunCluster(topology,
+                              MakeWorkload(nodes, {{"some", {29, 1, 13}}}),
+                              [&](ClusterHelper& cluster) {
+                                  Configure(cluster, {2, 1});
+                                  cluster.SetBackendAttribute("Granularity",
+                                                              StringValue(granularity));
+                              });
+        };
+        const auto messages = run("Message");
+        const auto phases = run("Phase");
+        NS_TEST_EXPECT_MSG_EQ(phases.finishTimePs, messages.finishTimePs, "same time");
+        NS_TEST_ASSERT_MSG_EQ(phases.phases.has_value(), true, "asked for");
+        const std::map<std::string, uint64_t> expected{
+            {"reduction in switches", 6},
+            {"a group that does not fill whole dimensions", 2}};
+        NS_TEST_EXPECT_MSG_EQ((phases.phases->byMessages == expected),
+                              true,
+                              phases.phases->Describe());
+        NS_TEST_EXPECT_MSG_EQ(phases.phases->computed, 0, "none");
+    }
+};
+
+/**
+ * @ingroup ml-cluster-tests
  * TestSuite of in-network reduction beside other traffic, and of its bounds.
  */
 class InNetworkTrafficTestSuite : public TestSuite
@@ -257,6 +306,7 @@ class InNetworkTrafficTestSuite : public TestSuite
         AddTestCase(new InNetworkSharingTestCase);
         AddTestCase(new InNetworkRandomTestCase);
         AddTestCase(new InNetworkLinksTestCase);
+        AddTestCase(new InNetworkFallBackTestCase);
     }
 };
 

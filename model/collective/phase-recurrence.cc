@@ -70,6 +70,10 @@ PhaseRecurrence::WhyNot(const CollectivePlan& plan, const LinkGraph& graph)
     }
     for (uint32_t level = 0; level < plan.GetNDimensions(); ++level)
     {
+        if (plan.GetPhase(0, level).algorithm->NeedsSwitch())
+        {
+            return "reduction in switches";
+        }
         if (plan.GetChunksInFlight(level) > 1)
         {
             return "several chunks in flight";

@@ -51,7 +51,7 @@ class PhaseRecurrence
     static bool KeepsToDimensions(const CollectivePlan& plan, const LinkGraph& graph);
 
     /**
-     * @param plan the collective
+     * @param plan the collective, which has something to do
      * @param graph the network
      * @return why it cannot be computed in this way, or ""
      */
