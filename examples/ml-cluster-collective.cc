@@ -85,6 +85,15 @@ main(int argc, char* argv[])
     cmd.AddValue("sizes", "first:last:xFactor, first:last:+step, or a list", options.sizes);
     cmd.AddValue("backend", "analytical or packet", backend);
     cmd.AddValue("outputDir", "Folder for collectives.csv", outputDir);
+    cmd.AddValue("in-network",
+                 "Whether switches reduce: true or false; one, or one per dimension",
+                 options.inNetwork);
+    cmd.AddValue("processing-time",
+                 "Time such a switch works on a chunk, with unit; likewise",
+                 options.processingTime);
+    cmd.AddValue("slots",
+                 "Chunks a member may have in such a dimension at once, 0: no limit; likewise",
+                 options.slots);
 
     return GuardMain([&] {
         cmd.Parse(argc, argv);

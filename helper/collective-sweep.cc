@@ -6,11 +6,14 @@
 
 #include "collective-sweep.h"
 
+#include "experiment-dimensions.h"
+
 #include "ns3/quantity.h"
 
 #include <algorithm>
 #include <functional>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -148,20 +151,22 @@ CollectiveSweep::ReadTopology(const Options& options, Diagnostics& diagnostics)
     std::vector<TopologyDimension> dimensions =
         m_dimensions.empty() ? std::vector<TopologyDimension>(Split(options.bandwidth, ',').size())
                              : m_dimensions;
-    diagnostics.Collect({"", 0, "--bandwidth"}, [&] {
-        const auto rates = SplitPerDimension(options.bandwidth, dimensions.size());
-        for (std::size_t k = 0; k < rates.size(); ++k)
-        {
-            dimensions[k].SetMemberBitRate(ParseBitRate(rates[k]));
-        }
-    });
-    diagnostics.Collect({"", 0, "--latency"}, [&] {
-        const auto latencies = SplitPerDimension(options.latency, dimensions.size());
-        for (std::size_t k = 0; k < latencies.size(); ++k)
-        {
-            dimensions[k].latencyPs = ParsePicoseconds(latencies[k]);
-        }
-    });
+    const std::pair<std::string, const std::string&> lists[] = {
+        {"bandwidth", options.bandwidth},
+        {"latency", options.latency},
+        {"in-network", options.inNetwork},
+        {"processing-time", options.processingTime},
+        {"slots", options.slots}};
+    for (const auto& [key, list] : lists)
+    {
+        diagnostics.Collect({"", 0, "--" + key}, [&, &key = key, &list = list] {
+            const auto entries = SplitPerDimension(list, dimensions.size());
+            for (std::size_t k = 0; k < entries.size(); ++k)
+            {
+                SetDimensionValue(dimensions[k], key, entries[k]);
+            }
+        });
+    }
     if (!diagnostics.HasErrors())
     {
         diagnostics.Collect({"", 0, "--topology"}, [&] { ClusterTopology topology(dimensions); });

@@ -42,6 +42,9 @@ class CollectiveSweep
         std::string collective; ///< "all-reduce", "all-gather", "reduce-scatter", "all-to-all"
         std::string
             sizes; ///< "first:last:xFactor", "first:last:+step", or sizes separated by commas
+        std::string inNetwork{"false"};  ///< whether switches reduce, true or false; likewise
+        std::string processingTime{"0"}; ///< of a chunk in such a switch; likewise
+        std::string slots{"0"}; ///< chunks of a member in such a dimension, 0: no limit; likewise
     };
 
     /// One point of the sweep.

@@ -213,6 +213,15 @@ class DimensionReader
 
 } // namespace
 
+void
+SetDimensionValue(TopologyDimension& dimension, const std::string& name, const std::string& text)
+{
+    const auto quantity = std::find_if(QUANTITIES.begin(), QUANTITIES.end(), [&](const auto& q) {
+        return q.name == name;
+    });
+    quantity->set(dimension, FindExperimentKey("cluster." + name)->Parse(text));
+}
+
 std::vector<TopologyDimension>
 ReadExperimentDimensions(const ExperimentInput& input, Diagnostics& diagnostics)
 {

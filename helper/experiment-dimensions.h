@@ -12,6 +12,7 @@
 #include "ns3/cluster-topology.h"
 #include "ns3/diagnostics.h"
 
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -31,6 +32,19 @@ namespace mlcluster
  */
 std::vector<TopologyDimension> ReadExperimentDimensions(const ExperimentInput& input,
                                                         Diagnostics& diagnostics);
+
+/**
+ * @ingroup ml-cluster
+ * Sets one value of a dimension.
+ * @param dimension to change; block and size are set
+ * @param name of the key below "cluster.": bandwidth, link-bandwidth, latency, in-network,
+ *        processing-time or slots
+ * @param text as a user writes it
+ * @throw InputError if it cannot be read
+ */
+void SetDimensionValue(TopologyDimension& dimension,
+                       const std::string& name,
+                       const std::string& text);
 
 } // namespace mlcluster
 } // namespace ns3

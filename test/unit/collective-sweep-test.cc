@@ -126,6 +126,29 @@ TEST(CollectiveSweep, OptionsMustFitTheTopology)
     EXPECT_NE(GetError(options), "");
 }
 
+TEST(CollectiveSweep, SwitchesReduceWhereAskedFor)
+{
+    auto options = OPTIONS;
+    options.inNetwork = "false,true";
+    options.processingTime = "100ns";
+    options.slots = "0,7";
+    const auto dimensions = MakeSweep(options).GetDimensions();
+    EXPECT_FALSE(dimensions[0].inNetwork.enabled);
+    EXPECT_TRUE(dimensions[1].inNetwork.enabled);
+    EXPECT_EQ(dimensions[1].inNetwork.processingPs, 100000);
+    EXPECT_EQ(dimensions[1].inNetwork.slots, 7U);
+    options.inNetwork = "true";
+    EXPECT_NE(GetError(options).find("--topology: dimension 0: a Ring has no switches"),
+              std::string::npos);
+    options.inNetwork = "yes";
+    options.processingTime = "1";
+    options.slots = "-1";
+    const std::string error = GetError(options);
+    EXPECT_NE(error.find("--in-network: 'yes' is no truth value"), std::string::npos) << error;
+    EXPECT_NE(error.find("--processing-time: "), std::string::npos) << error;
+    EXPECT_NE(error.find("--slots: '-1' is no whole number"), std::string::npos) << error;
+}
+
 TEST(CollectiveSweep, BadSizesAreRefused)
 {
     EXPECT_NE(GetSizesError("").find("is no range"), std::string::npos);
