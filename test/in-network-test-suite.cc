@@ -190,7 +190,7 @@ class InNetworkPacketTestCase : public TestCase
         const auto topology = WithSwitches("Switch(8)", {{true, 100000, 0}});
         for (const uint32_t k : {1, 4, 16})
         {
-            const uint64_t packets = 32;
+            const int64_t packets = 32;
             const int64_t message = Ser(packets * (4096 + 82));
             const int64_t expected = 2 * LATENCY + 100000 + (k + 1) * message;
             const auto time = [&](uint32_t ackBytes) {
