@@ -11,7 +11,11 @@
 #include "ns3/quantity.h"
 
 #include <algorithm>
+#include <cctype>
+#include <fstream>
 #include <functional>
+#include <iterator>
+#include <numeric>
 #include <sstream>
 #include <utility>
 
@@ -28,7 +32,20 @@ constexpr std::size_t MAX_POINTS = 10000; ///< a sweep of more is a slip of the 
 const std::vector<std::string> COLLECTIVES = {"all-reduce",
                                               "all-gather",
                                               "reduce-scatter",
-                                              "all-to-all"};
+                                              "all-to-all",
+                                              "broadcast",
+                                              "reduce",
+                                              "gather",
+                                              "scatter",
+                                              "barrier"};
+
+/// Whether each rank has a buffer, not a piece for each.
+bool
+IsWhole(CollectiveType type)
+{
+    return type == CollectiveType::AllReduce || type == CollectiveType::Broadcast ||
+           type == CollectiveType::Reduce;
+}
 
 std::vector<std::string>
 Split(const std::string& text, char separator)
@@ -89,7 +106,8 @@ MakeRange(uint64_t first, uint64_t last, const std::function<uint64_t(uint64_t)>
 CollectiveSweep::CollectiveSweep(const Options& options, Diagnostics& diagnostics)
 {
     ReadTopology(options, diagnostics);
-    ReadPoints(options, diagnostics);
+    ReadType(options, diagnostics);
+    options.matrix.empty() ? ReadPoints(options, diagnostics) : ReadMatrix(options, diagnostics);
 }
 
 const std::vector<TopologyDimension>&
@@ -108,6 +126,12 @@ const std::vector<CollectiveSweep::Point>&
 CollectiveSweep::GetPoints() const
 {
     return m_points;
+}
+
+const std::vector<uint64_t>&
+CollectiveSweep::GetMatrix() const
+{
+    return m_matrix;
 }
 
 std::vector<uint64_t>
@@ -175,18 +199,23 @@ CollectiveSweep::ReadTopology(const Options& options, Diagnostics& diagnostics)
 }
 
 void
+CollectiveSweep::ReadType(const Options& options, Diagnostics& diagnostics)
+{
+    diagnostics.Collect({"", 0, "--collective"}, [&] {
+        CheckWord("collective", options.collective, COLLECTIVES);
+        m_type = *ParseCollectiveType(options.collective);
+    });
+}
+
+void
 CollectiveSweep::ReadPoints(const Options& options, Diagnostics& diagnostics)
 {
-    if (std::find(COLLECTIVES.begin(), COLLECTIVES.end(), options.collective) == COLLECTIVES.end())
+    if (m_type == CollectiveType::Barrier)
     {
-        const std::string nearest = NearestWord(options.collective, COLLECTIVES);
-        diagnostics.Error({"", 0, "--collective"},
-                          "\"" + options.collective + "\" is no collective" +
-                              (nearest.empty() ? "" : "; nearest: " + nearest) +
-                              "; allowed: " + JoinWords(COLLECTIVES));
+        m_points.push_back({0, 0, 0});
+        return;
     }
-    m_type = ParseCollectiveType(options.collective).value_or(CollectiveType::AllReduce);
-    const bool isWhole = m_type == CollectiveType::AllReduce || diagnostics.HasErrors();
+    const bool isWhole = IsWhole(m_type) || diagnostics.HasErrors();
     const uint64_t pieces = isWhole ? 1 : ClusterTopology(m_dimensions).GetNRanks();
     diagnostics.Collect({"", 0, "--sizes"}, [&] {
         for (const uint64_t size : ParseSizes(options.sizes))
@@ -200,10 +229,50 @@ CollectiveSweep::ReadPoints(const Options& options, Diagnostics& diagnostics)
                     FormatBytes(size) + " is less than " + FormatBytes(ELEMENT_BYTES * unit) +
                     " for each rank: give at least " + FormatBytes(ELEMENT_BYTES * unit * pieces));
             }
-            const bool isShard = m_type == CollectiveType::AllGather;
+            const bool isShard =
+                m_type == CollectiveType::AllGather || m_type == CollectiveType::Gather;
             m_points.push_back({busBytes, isShard ? busBytes / pieces : busBytes, count});
         }
     });
+}
+
+void
+CollectiveSweep::ReadMatrix(const Options& options, Diagnostics& diagnostics)
+{
+    if (m_type != CollectiveType::AllToAll)
+    {
+        diagnostics.Error({"", 0, "--matrix"}, "goes with --collective=all-to-all only");
+    }
+    std::ifstream file(options.matrix);
+    if (!file)
+    {
+        diagnostics.Error({options.matrix, 0, "--matrix"}, "cannot be read");
+    }
+    const std::size_t n = diagnostics.HasErrors() ? 0 : ClusterTopology(m_dimensions).GetNRanks();
+    int number = 0;
+    uint64_t largest = 0;
+    for (std::string line; n > 0 && std::getline(file, line);)
+    {
+        diagnostics.Collect({options.matrix, ++number, "--matrix"}, [&] {
+            line.erase(std::remove_if(line.begin(), line.end(), isspace), line.end());
+            const auto sizes = Split(line, ',');
+            if (sizes.size() != n)
+            {
+                throw InputError(std::to_string(sizes.size()) + " sizes; one for each of the " +
+                                 std::to_string(n) + " ranks is needed");
+            }
+            std::transform(sizes.begin(), sizes.end(), std::back_inserter(m_matrix), ParseBytes);
+            largest =
+                std::max(largest, std::accumulate(m_matrix.end() - n, m_matrix.end(), uint64_t{0}));
+        });
+    }
+    if (n > 0 && m_matrix.size() != n * n && !diagnostics.HasErrors())
+    {
+        diagnostics.Error({options.matrix, 0, "--matrix"},
+                          std::to_string(number) + " lines; one for each of the " +
+                              std::to_string(n) + " ranks is needed");
+    }
+    m_points.push_back({largest, largest, largest / ELEMENT_BYTES / std::max<std::size_t>(n, 1)});
 }
 
 } // namespace mlcluster

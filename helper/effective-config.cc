@@ -93,7 +93,14 @@ AddWorkload(const ExperimentConfig& config, Texts& texts)
     if (config.collective)
     {
         texts["workload.collective.type"] = ToString(*config.collective);
-        texts["workload.collective.bytes"] = FormatBytes(config.collectiveBytes);
+        if (config.collective != CollectiveType::Barrier)
+        {
+            texts["workload.collective.bytes"] = FormatBytes(config.collectiveBytes);
+        }
+        if (IsRooted(*config.collective))
+        {
+            texts["workload.collective.root"] = std::to_string(config.collectiveRoot);
+        }
         return;
     }
     texts["workload.chakra"] = QuoteYaml(config.chakraPrefix);

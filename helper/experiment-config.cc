@@ -72,8 +72,10 @@ class ExperimentBuilder
 
     void BuildCollective()
     {
+        m_config.collective = ParseCollectiveType(m_input.GetText("workload.collective.type"));
+        const bool isBarrier = m_config.collective == CollectiveType::Barrier;
         const bool isComplete = m_input.Require("workload.collective.type") &&
-                                m_input.Require("workload.collective.bytes");
+                                (isBarrier || m_input.Require("workload.collective.bytes"));
         for (const std::string name :
              {"groups", "control-dependencies", "ignore-missing-dependencies"})
         {
@@ -83,24 +85,24 @@ class ExperimentBuilder
             }
         }
         const std::string bytes = m_input.GetText("workload.collective.bytes");
-        m_config.collective = ParseCollectiveType(m_input.GetText("workload.collective.type"));
+        const std::string root = m_input.GetText("workload.collective.root");
+        m_config.collectiveRoot = root.empty() ? 0 : ParseCount(root);
         m_config.collectiveBytes = isComplete && !bytes.empty() ? ParseCount(bytes) : 0;
     }
 
     void BuildTrace()
     {
-        m_config.chakraPrefix = ResolvePath("workload.chakra");
-        m_config.groupFile = ResolvePath("workload.groups");
+        m_config.chakraPrefix = ResolvePath(m_input.GetText("workload.chakra"));
+        m_config.groupFile = ResolvePath(m_input.GetText("workload.groups"));
         m_config.ignoreMissingDependencies =
             m_input.GetText("workload.ignore-missing-dependencies") == "true";
         const std::string control = m_input.GetText("workload.control-dependencies");
         m_config.controlDependencies = control.empty() ? m_config.controlDependencies : control;
     }
 
-    /// @return the path, which is relative to the file's folder; "" if the key is not given
-    std::string ResolvePath(const std::string& key)
+    /// @return the path, which is relative to the file's folder; "" if it is
+    std::string ResolvePath(const std::string& path)
     {
-        const std::string path = m_input.GetText(key);
         const auto folder = std::filesystem::path(m_config.file).parent_path();
         return path.empty() ? "" : (folder / path).lexically_normal().string();
     }
@@ -140,8 +142,16 @@ class ExperimentBuilder
     std::string Join(const ExperimentInput::Given& given)
     {
         const std::size_t nDimensions = m_config.dimensions.size();
-        const bool isPerDimension = given.known->shape == ExperimentShape::PerDimension;
         std::vector<std::string> entries = given.entries;
+        const bool isPerDimension = given.known->shape == ExperimentShape::PerDimension &&
+                                    (given.isList || entries.front().rfind("one-", 0) != 0);
+        if (given.known->key == "collectives.custom-schedules")
+        {
+            for (auto& entry : entries)
+            {
+                entry = ResolvePath(entry);
+            }
+        }
         if (isPerDimension && !given.isList)
         {
             entries.resize(nDimensions, entries.front());

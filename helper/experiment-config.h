@@ -48,6 +48,7 @@ struct ExperimentConfig
     std::string controlDependencies{"known"}; ///< "ignore", "known" or "strict"
     std::optional<CollectiveType>
         collective;                    ///< the workload is this one collective over all ranks
+    uint32_t collectiveRoot{0};        ///< rank of its root
     uint64_t collectiveBytes{0};       ///< its size
     std::vector<std::string> backends; ///< "analytical", "packet"
     std::string outputDir; ///< folder for results, from where the program runs; "" if none

@@ -77,9 +77,14 @@ GetWorkloadKeys()
          "drop data dependencies on missing nodes with a warning"},
         {"workload.collective.type", Value::Word, Shape::Single, "",
          "one collective over all ranks, instead of traces",
-         {"all-reduce", "reduce-scatter", "all-gather", "all-to-all"}},
+         {"all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce",
+          "gather", "scatter", "barrier"}},
         {"workload.collective.bytes", Value::Size, Shape::Single, "",
-         "its size: buffer of one rank; of an all-gather the shard of one rank", {}, 1},
+         "its size: buffer of one rank; of an all-gather or gather the shard of one rank; of a "
+         "barrier none", {}, 1},
+        {"workload.collective.root", Value::Count, Shape::Single, "",
+         "rank of the root of a broadcast, reduce, gather or scatter; 0 if not given", {}, 0,
+         UINT32_MAX},
     };
 }
 
@@ -87,12 +92,24 @@ std::vector<ExperimentKey>
 GetCollectiveKeys()
 {
     std::vector<std::string> words = CollectiveAlgorithm::GetNames();
+    for (const auto& name : CollectiveAlgorithm::GetNames())
+    {
+        words.push_back("one-" + name);
+    }
     words.insert(words.begin(), "auto");
     return {
         {"collectives.chunks", Value::Count, Shape::Single, PLANNER + "Chunks",
          "chunks a collective is cut into", {}, 1, CollectiveOptions::MAX_CHUNKS},
         {"collectives.chunks-in-flight", Value::Count, Shape::Single, PLANNER + "ChunksInFlight",
          "chunk phases of one collective at once in one dimension", {}, 1, UINT32_MAX},
+        {"collectives.composition", Value::Word, Shape::Single, PLANNER + "Composition",
+         "how an all-reduce is composed of dimensions", CollectiveOptions::GetCompositions()},
+        {"collectives.scheduler", Value::Word, Shape::Single, PLANNER + "Scheduler",
+         "order in which each chunk uses the dimensions", ChunkScheduler::GetNames()},
+        {"collectives.queue-policy", Value::Word, Shape::Single, PLANNER + "QueuePolicy",
+         "which chunk phase uses a dimension next", CollectiveOptions::GetQueuePolicies()},
+        {"collectives.custom-schedules", Value::Text, Shape::List, PLANNER + "CustomSchedules",
+         "schedules of yours, such as ring.xml;collective=all-reduce;max-size=1MiB"},
         {"collectives.all-reduce", Value::Word, Shape::PerDimension, PLANNER + "AllReduce",
          "algorithm of all-reduces", words},
         {"collectives.reduce-scatter", Value::Word, Shape::PerDimension, PLANNER + "ReduceScatter",
@@ -104,6 +121,16 @@ GetCollectiveKeys()
         {"collectives.priority", Value::Word, Shape::Single, NPU + "CollectivePriority",
          "whose messages go first where collectives wait for a link at an NPU",
          {"fifo", "lifo", "explicit"}},
+        {"collectives.broadcast", Value::Word, Shape::PerDimension, PLANNER + "Broadcast",
+         "algorithm of broadcasts", words},
+        {"collectives.reduce", Value::Word, Shape::PerDimension, PLANNER + "Reduce",
+         "algorithm of reduces", words},
+        {"collectives.gather", Value::Word, Shape::PerDimension, PLANNER + "Gather",
+         "algorithm of gathers", words},
+        {"collectives.scatter", Value::Word, Shape::PerDimension, PLANNER + "Scatter",
+         "algorithm of scatters", words},
+        {"collectives.barrier", Value::Word, Shape::PerDimension, PLANNER + "Barrier",
+         "algorithm of barriers", words},
     };
 }
 

@@ -28,6 +28,7 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <numeric>
 #include <sstream>
 #include <system_error>
 
@@ -151,9 +152,11 @@ ExperimentRunner::ExperimentRunner(const ExperimentConfig& config)
         }
     }
     const uint32_t nRanks = m_topology.GetNRanks();
-    m_workload = config.collective
-                     ? MakeCollectiveWorkload(*config.collective, config.collectiveBytes, nRanks)
-                     : ReadTraces(config, nRanks, diagnostics);
+    m_workload = config.collective ? MakeCollectiveWorkload(*config.collective,
+                                                            config.collectiveBytes,
+                                                            nRanks,
+                                                            config.collectiveRoot)
+                                   : ReadTraces(config, nRanks, diagnostics);
     diagnostics.PrintWarnings(std::cerr);
     diagnostics.ThrowIfErrors();
 }
@@ -326,19 +329,40 @@ GetEffectiveConfiguration(const ExperimentConfig& config)
 }
 
 std::shared_ptr<const ClusterWorkload>
-MakeCollectiveWorkload(CollectiveType type, uint64_t bytes, uint32_t nRanks)
+MakeCollectiveWorkload(CollectiveType type, uint64_t bytes, uint32_t nRanks, uint32_t root)
 {
     ExecutionNode node;
     node.name = ToString(type);
     node.kind = NodeKind::Collective;
     node.collective = type;
     node.bytes = bytes;
+    node.peer = root;
     Diagnostics diagnostics;
     const auto graph =
         std::make_shared<const ExecutionGraph>(std::vector<ExecutionNode>{node}, "", diagnostics);
     return std::make_shared<const ClusterWorkload>(
         std::vector<std::shared_ptr<const ExecutionGraph>>(nRanks, graph),
         CommunicatorGroups());
+}
+
+std::shared_ptr<const ClusterWorkload>
+MakeAllToAllWorkload(const std::vector<uint64_t>& matrix, uint32_t nRanks)
+{
+    ExecutionNode node;
+    node.name = ToString(CollectiveType::AllToAll);
+    node.kind = NodeKind::Collective;
+    node.collective = CollectiveType::AllToAll;
+    Diagnostics diagnostics;
+    std::vector<std::shared_ptr<const ExecutionGraph>> graphs;
+    for (auto row = matrix.begin(); row != matrix.end(); row += nRanks)
+    {
+        node.peerBytes.assign(row, row + nRanks);
+        node.bytes = std::accumulate(row, row + nRanks, uint64_t{0});
+        graphs.push_back(std::make_shared<const ExecutionGraph>(std::vector<ExecutionNode>{node},
+                                                                "",
+                                                                diagnostics));
+    }
+    return std::make_shared<const ClusterWorkload>(std::move(graphs), CommunicatorGroups());
 }
 
 } // namespace mlcluster

@@ -109,11 +109,23 @@ std::string GetEffectiveConfiguration(const ExperimentConfig& config);
  * @param type operation
  * @param bytes size (all-gather: shard of one rank)
  * @param nRanks number of ranks
+ * @param root rank of the root, for rooted collectives
  * @return the workload; all ranks share one graph
  */
 std::shared_ptr<const ClusterWorkload> MakeCollectiveWorkload(CollectiveType type,
                                                               uint64_t bytes,
-                                                              uint32_t nRanks);
+                                                              uint32_t nRanks,
+                                                              uint32_t root = 0);
+
+/**
+ * @ingroup ml-cluster
+ * The workload of one all-to-all of unequal sizes over all ranks.
+ * @param matrix bytes from rank i to rank j of n at i n + j
+ * @param nRanks n
+ * @return the workload
+ */
+std::shared_ptr<const ClusterWorkload> MakeAllToAllWorkload(const std::vector<uint64_t>& matrix,
+                                                            uint32_t nRanks);
 
 } // namespace mlcluster
 } // namespace ns3

@@ -141,6 +141,13 @@ ProgramOptions::AddValue(const std::string& name, const std::string& help, bool&
 }
 
 void
+ProgramOptions::AddAttribute(const std::string& name, const std::string& attribute)
+{
+    m_attributes["--" + name] = attribute;
+    CommandLine::AddValue(name, attribute);
+}
+
+void
 ProgramOptions::Parse(int argc, char* argv[])
 {
     Diagnostics diagnostics;
@@ -148,12 +155,16 @@ ProgramOptions::Parse(int argc, char* argv[])
     {
         const std::string argument = argv[i];
         const std::size_t equals = argument.find('=');
-        if (argument.rfind(ATTRIBUTE_PREFIX, 0) != 0 || equals == std::string::npos)
+        const auto known = m_attributes.find(argument.substr(0, equals));
+        const bool isAttribute =
+            known != m_attributes.end() || argument.rfind(ATTRIBUTE_PREFIX, 0) == 0;
+        if (!isAttribute || equals == std::string::npos)
         {
             continue;
         }
-        const std::string fault =
-            FindAttributeFault({argument.substr(2, equals - 2), argument.substr(equals + 1)});
+        const std::string attribute =
+            known == m_attributes.end() ? argument.substr(2, equals - 2) : known->second;
+        const std::string fault = FindAttributeFault({attribute, argument.substr(equals + 1)});
         if (!fault.empty())
         {
             diagnostics.Error({"", 0, argument.substr(0, equals)}, fault);

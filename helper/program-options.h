@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -48,6 +49,13 @@ class ProgramOptions : public CommandLine
     /** @} */
 
     /**
+     * Adds a short option for the default of an attribute, checked as `--ns3::Class::Attribute` is.
+     * @param name of the option, without dashes
+     * @param attribute full name
+     */
+    void AddAttribute(const std::string& name, const std::string& attribute);
+
+    /**
      * Reads the arguments of main. Help and unknown options end the process, as in ns-3.
      * @param argc number of arguments
      * @param argv arguments
@@ -65,7 +73,8 @@ class ProgramOptions : public CommandLine
              const std::string& initial,
              const std::function<void(const std::string&)>& parse);
 
-    std::vector<std::shared_ptr<Value>> m_values; ///< all but the flags
+    std::vector<std::shared_ptr<Value>> m_values;    ///< all but the flags
+    std::map<std::string, std::string> m_attributes; ///< full names by short option, with dashes
 };
 
 } // namespace mlcluster

@@ -70,6 +70,15 @@ const Column<CollectiveReport> COLLECTIVE_COLUMNS[] = {
     {"busbwGBps",
      "busbw_gb_per_s",
      [](const CollectiveReport& c) { return Decimal(c.GetBusBandwidth()); }},
+    {"bandwidthBoundPs",
+     "bandwidth_bound_ps",
+     [](const CollectiveReport& c) { return std::to_string(c.bandwidthBoundPs); }},
+    {"latencyBoundPs",
+     "latency_bound_ps",
+     [](const CollectiveReport& c) { return std::to_string(c.latencyBoundPs); }},
+    {"utilisation",
+     "utilisation",
+     [](const CollectiveReport& c) { return Decimal(c.utilisation); }},
 };
 
 const Column<LinkReport> LINK_COLUMNS[] = {

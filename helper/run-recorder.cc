@@ -6,6 +6,7 @@
 
 #include "run-recorder.h"
 
+#include "ns3/collective-bounds.h"
 #include "ns3/npu-application.h"
 #include "ns3/simulator.h"
 
@@ -83,6 +84,7 @@ RunRecorder::FillReport(const NetworkBackend& backend,
         if (collective.ended == collective.report.ranks)
         {
             report.collectives.push_back(collective.report);
+            AddBounds(context, graph.GetTopology(), report.collectives.back());
         }
     }
     std::stable_sort(report.collectives.begin(),
@@ -91,6 +93,31 @@ RunRecorder::FillReport(const NetworkBackend& backend,
                          return std::tie(a.startPs, a.name) < std::tie(b.startPs, b.name);
                      });
     AddLinks(backend, graph, report);
+}
+
+void
+RunRecorder::AddBounds(uint64_t context,
+                       const ClusterTopology& topology,
+                       CollectiveReport& report) const
+{
+    const auto plan =
+        DynamicCast<NpuApplication>(m_applications.Get(0))->GetCollectives().Find(context);
+    const CollectiveGroup group(topology, plan->GetGroup(), plan->GetCall().involved);
+    if (!group.GetRemarks().empty())
+    {
+        return;
+    }
+    std::vector<uint32_t> dimensions;
+    for (const auto& level : group.GetLevels())
+    {
+        dimensions.push_back(level.dimension);
+    }
+    const CollectiveBounds bounds(topology, dimensions);
+    const uint64_t bytes = report.GetBusBytes();
+    report.bandwidthBoundPs =
+        plan->GetCall().matrix ? 0 : bounds.GetBandwidthPs(report.type, bytes);
+    report.latencyBoundPs = bounds.GetLatencyPs(report.type, bytes);
+    report.utilisation = bounds.GetUtilisation(plan->GetBytesSent(), report.endPs - report.startPs);
 }
 
 void

@@ -39,6 +39,15 @@ class RunRecorder
     void FillReport(const NetworkBackend& backend, const LinkGraph& graph, RunReport& report) const;
 
     /**
+     * Fills in the lower bounds of a collective and what it used of the bandwidth.
+     * @param context of the collective
+     * @param topology the shape
+     * @param report receives them; has its times
+     */
+    void AddBounds(uint64_t context,
+                   const ClusterTopology& topology,
+                   CollectiveReport& report) const;
+    /**
      * Fills in links.
      * @param backend the network
      * @param graph what it was built from

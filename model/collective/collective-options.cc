@@ -30,8 +30,8 @@ CollectiveOptions::GetQueuePolicies()
 bool
 CollectiveCall::operator==(const CollectiveCall& o) const
 {
-    return std::tie(type, bytes, involved, root, algorithm) ==
-           std::tie(o.type, o.bytes, o.involved, o.root, o.algorithm);
+    return std::tie(type, bytes, involved, root, matrix, algorithm) ==
+           std::tie(o.type, o.bytes, o.involved, o.root, o.matrix, o.algorithm);
 }
 
 } // namespace mlcluster

@@ -64,6 +64,9 @@ struct CollectiveCall
     /// topology must be yes like all others; only for a sub-box.
     std::vector<bool> involved{};
     uint32_t root{0}; ///< rank of the root, a member; for rooted collectives
+    /// All-to-all of unequal sizes: bytes from member i to member j of n at i n + j, `bytes` in all
+    /// from the member that sends most; null: equal.
+    std::shared_ptr<const std::vector<uint64_t>> matrix{};
     /// Runs over all members in group order instead of what options say; null: as they say.
     std::shared_ptr<const CollectiveAlgorithm> algorithm{};
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
 
 namespace ns3
 {
@@ -192,50 +193,49 @@ CollectivePlan::GetLevels(const CollectiveComposition& composition) const
 void
 CollectivePlan::FindOrder(const std::string& queuePolicy)
 {
-    std::map<std::pair<uint32_t, uint64_t>, std::vector<PhaseOrder::Visit>> known;
-    std::vector<const std::vector<PhaseOrder::Visit>*> visits;
+    std::map<std::pair<uint32_t, uint64_t>, Way> known;
+    std::vector<const Way*> ways;
     for (uint32_t chunk = 0; chunk < GetNChunks(); ++chunk)
     {
         const auto entry = known.try_emplace({m_routeOf[chunk], m_chunkBytes[chunk]});
         if (entry.second)
         {
-            entry.first->second = GetVisits(chunk, queuePolicy);
+            entry.first->second = GetWay(chunk, queuePolicy);
         }
-        visits.push_back(&entry.first->second);
+        ways.push_back(&entry.first->second);
+        m_bytesSent += ways.back()->bytesSent;
     }
     m_orders =
         PhaseOrder(GetNChunks(), GetNPhases(), m_limits, [&](uint32_t chunk, uint32_t phase) {
-            return (*visits[chunk])[phase];
+            return ways[chunk]->visits[phase];
         }).GetOrders();
 }
 
-std::vector<PhaseOrder::Visit>
-CollectivePlan::GetVisits(uint32_t chunk, const std::string& queuePolicy) const
+CollectivePlan::Way
+CollectivePlan::GetWay(uint32_t chunk, const std::string& queuePolicy) const
 {
     const uint32_t rank = IsRooted(GetType()) ? m_call.root : m_group.GetFirstMember();
-    std::vector<PhaseOrder::Visit> visits;
+    Way way;
     for (uint32_t phase = 0; phase < GetNPhases(); ++phase)
     {
         const uint32_t dimension = GetPhase(chunk, phase).dimension;
         const auto distance = m_group.GetDistance(dimension);
         const RankSchedule schedule = GetSchedule(rank, chunk, phase);
         const bool inNetwork = GetPhase(chunk, phase).algorithm->NeedsSwitch();
-        const uint64_t bytes =
-            CountBytes(schedule.GetSends()) + (inNetwork ? CountBytes(schedule.GetReceives()) : 0);
+        const uint64_t sent = CountBytes(schedule.GetSends());
+        const uint64_t bytes = sent + (inNetwork ? CountBytes(schedule.GetReceives()) : 0);
         const Wide time = static_cast<Wide>(distance.latencyPs) * GetDepth(schedule) +
                           (inNetwork ? m_group.GetInNetwork(dimension).processingPs : 0) +
                           SerialisationPicoseconds(bytes, distance.bitRate);
         const Wide longest = MAX_BYTES / GetNChunks() / GetNPhases();
-        uint64_t held = 0;
-        for (const uint64_t piece : GetRequest(rank, chunk, phase).pieces)
-        {
-            held += piece;
-        }
-        visits.push_back({dimension,
-                          static_cast<int64_t>(std::min(time, longest)),
-                          queuePolicy == "fifo" ? 0 : held});
+        const auto pieces = GetRequest(rank, chunk, phase).pieces;
+        const uint64_t held = std::accumulate(pieces.begin(), pieces.end(), uint64_t{0});
+        way.visits.push_back({dimension,
+                              static_cast<int64_t>(std::min(time, longest)),
+                              queuePolicy == "fifo" ? 0 : held});
+        way.bytesSent += sent;
     }
-    return visits;
+    return way;
 }
 
 CollectiveType
@@ -420,6 +420,12 @@ CollectivePlan::GetSharedSchedule(uint32_t rank, uint32_t chunk, uint32_t phase)
     return m_schedules.Get(*GetPhase(chunk, phase).algorithm,
                            GetRequest(rank, chunk, phase),
                            GetPosition(rank, chunk, phase));
+}
+
+uint64_t
+CollectivePlan::GetBytesSent() const
+{
+    return m_bytesSent;
 }
 
 const std::vector<CollectiveRemark>&

@@ -108,6 +108,8 @@ class CollectivePlan
                                                             uint32_t phase) const;
     /// @return remarks for the user, such as the algorithm a group fell back to and why
     const std::vector<CollectiveRemark>& GetRemarks() const;
+    /// @return bytes that the rank of the ideal times sends over all dimensions
+    uint64_t GetBytesSent() const;
 
   private:
     using Route = std::vector<Phase>; ///< the phases of a chunk
@@ -120,8 +122,16 @@ class CollectivePlan
     std::vector<ChunkScheduler::Level> GetLevels(const CollectiveComposition& composition) const;
     /// @param queuePolicy as in CollectiveOptions; fills in the orders
     void FindOrder(const std::string& queuePolicy);
-    /// @param chunk index @param queuePolicy as in CollectiveOptions @return its visits, by phase
-    std::vector<PhaseOrder::Visit> GetVisits(uint32_t chunk, const std::string& queuePolicy) const;
+
+    /// The way of a chunk.
+    struct Way
+    {
+        std::vector<PhaseOrder::Visit> visits; ///< by phase
+        uint64_t bytesSent{0};                 ///< over all of them
+    };
+
+    /// @param chunk index @param queuePolicy as in CollectiveOptions @return its way
+    Way GetWay(uint32_t chunk, const std::string& queuePolicy) const;
     /// @param chunk index @param phase index @return phase whose beginning says what it works on:
     /// for an all-gather of an all-reduce the reduce-scatter that it mirrors
     uint32_t GetOrigin(uint32_t chunk, uint32_t phase) const;
@@ -137,6 +147,7 @@ class CollectivePlan
     std::vector<uint32_t> m_routeOf;               ///< per chunk, index of its route
     std::vector<uint64_t> m_chunkBytes;            ///< per chunk
     std::vector<std::vector<ChunkPhase>> m_orders; ///< per dimension
+    uint64_t m_bytesSent{0};                       ///< see GetBytesSent
     mutable ScheduleCache m_schedules;             ///< schedules that are being run
 };
 

@@ -123,6 +123,12 @@ CollectivePlanner::GetTypeId()
                           "Algorithm of barriers, likewise.",
                           StringValue("auto"),
                           MakeStringAccessor(&CollectivePlanner::m_barrier),
+                          MakeStringChecker())
+            .AddAttribute("CustomSchedules",
+                          "Schedules of yours: FILE;collective=all-reduce;max-size=1MiB,..., see "
+                          "CustomCollectives.",
+                          StringValue(""),
+                          MakeStringAccessor(&CollectivePlanner::m_customSchedules),
                           MakeStringChecker());
     return tid;
 }
@@ -137,7 +143,35 @@ CollectivePlanner::SetTopology(const ClusterTopology& topology)
     NS_LOG_FUNCTION(this << topology.GetNotation());
     m_topology = std::make_unique<ClusterTopology>(topology);
     m_options = GetOptions();
+    Diagnostics diagnostics;
+    diagnostics.Collect({"", 0, PREFIX + "CustomSchedules"}, [&] {
+        m_custom = CustomCollectives(CustomCollectives::Parse(m_customSchedules));
+    });
+    diagnostics.ThrowIfErrors();
     m_plans.clear();
+}
+
+std::shared_ptr<const CollectiveAlgorithm>
+CollectivePlanner::FindCustom(const std::vector<uint32_t>& group,
+                              const CollectiveCall& call,
+                              const std::string& name,
+                              uint64_t node)
+{
+    if (m_customSchedules.empty() || call.matrix)
+    {
+        return nullptr;
+    }
+    const auto size = static_cast<uint32_t>(group.size());
+    const bool isShard =
+        call.type == CollectiveType::AllGather || call.type == CollectiveType::Gather;
+    const auto root = std::find(group.begin(), group.end(), call.root) - group.begin();
+    return m_custom.Find(
+        {call.type,
+         size,
+         isShard ? std::vector<uint64_t>(size, call.bytes) : SplitEvenly(call.bytes, size),
+         static_cast<uint32_t>(IsRooted(call.type) ? root : 0)},
+        name,
+        node);
 }
 
 std::shared_ptr<const CollectivePlan>

@@ -8,6 +8,7 @@
 #define ML_CLUSTER_COLLECTIVE_PLANNER_H
 
 #include "collective-plan.h"
+#include "custom-collectives.h"
 
 #include "ns3/diagnostics.h"
 #include "ns3/object.h"
@@ -58,6 +59,19 @@ class CollectivePlanner : public Object
                                                   const CollectiveCall& call);
 
     /**
+     * @param group members' ranks in group order
+     * @param call a collective
+     * @param name of its group, "" for all ranks
+     * @param node id of the node that calls it
+     * @return the algorithm that CustomSchedules has for it, proven; null if there is none
+     * @throw InputError with the reason if what it matches cannot do it
+     */
+    std::shared_ptr<const CollectiveAlgorithm> FindCustom(const std::vector<uint32_t>& group,
+                                                          const CollectiveCall& call,
+                                                          const std::string& name,
+                                                          uint64_t node);
+
+    /**
      * @return options from the attributes
      * @throw InputError with one line per attribute that names an unknown algorithm or, once the
      * topology is set, does not have one entry per dimension
@@ -94,6 +108,8 @@ class CollectivePlanner : public Object
     std::string m_gather;                        ///< Gather
     std::string m_scatter;                       ///< Scatter
     std::string m_barrier;                       ///< Barrier
+    std::string m_customSchedules;               ///< CustomSchedules
+    CustomCollectives m_custom;                  ///< what they are, as SetTopology read them
     std::unique_ptr<ClusterTopology> m_topology; ///< shape; null before SetTopology
     CollectiveOptions m_options;                 ///< attributes as SetTopology read them
     std::unordered_multimap<uint64_t, std::shared_ptr<const CollectivePlan>>

@@ -8,6 +8,8 @@
 
 #include "ns3/message-tally.h"
 
+#include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -22,6 +24,7 @@ CollectiveTable::CollectiveTable(const ClusterWorkload& workload,
 {
     MessageTally tally(diagnostics);
     NumberGroups(workload.GetGroups());
+    AddMatrices(workload);
     for (uint32_t rank = 0; rank < workload.GetNRanks(); ++rank)
     {
         const ExecutionGraph& graph = workload.GetGraph(rank);
@@ -82,19 +85,79 @@ CollectiveTable::Add(const ExecutionGraph& graph,
         {
             continue;
         }
+        const uint64_t context = GetContext(node, ordinals[i]);
         try
         {
-            entries[i].plan =
-                planner.GetPlan(workload.GetGroup(node.group),
-                                {node.collective, node.bytes, node.involvedDimensions, node.peer});
+            entries[i] = {MakePlan(node, context, workload, planner), context};
+            m_plans.emplace(context, entries[i].plan);
         }
         catch (const InputError& error)
         {
             tally.Error({graph.GetFile(), 0, Describe(node)}, error.what());
-            continue;
         }
-        entries[i].context = m_groupNumbers.at(node.group) << 32 | ordinals[i];
     }
+}
+
+std::shared_ptr<const CollectivePlan>
+CollectiveTable::MakePlan(const ExecutionNode& node,
+                          uint64_t context,
+                          const ClusterWorkload& workload,
+                          CollectivePlanner& planner) const
+{
+    const auto& group = workload.GetGroup(node.group);
+    CollectiveCall call{node.collective, node.bytes, node.involvedDimensions, node.peer};
+    if (const auto matrix = m_matrices.find(context); matrix != m_matrices.end())
+    {
+        call.matrix = matrix->second;
+        for (std::size_t i = 0; i < group.size(); ++i)
+        {
+            const auto row = call.matrix->begin() + i * group.size();
+            call.bytes =
+                std::max(call.bytes, std::accumulate(row, row + group.size(), uint64_t{0}));
+        }
+    }
+    call.algorithm = planner.FindCustom(group, call, node.group, node.id);
+    return planner.GetPlan(group, call);
+}
+
+uint64_t
+CollectiveTable::GetContext(const ExecutionNode& node, uint32_t ordinal) const
+{
+    return m_groupNumbers.at(node.group) << 32 | ordinal;
+}
+
+void
+CollectiveTable::AddMatrices(const ClusterWorkload& workload)
+{
+    for (uint32_t rank = 0; rank < workload.GetNRanks(); ++rank)
+    {
+        const ExecutionGraph& graph = workload.GetGraph(rank);
+        for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
+        {
+            const ExecutionNode& node = graph.GetNode(i);
+            if (node.peerBytes.empty())
+            {
+                continue;
+            }
+            const auto& group = workload.GetGroup(node.group);
+            auto& matrix = m_matrices[GetContext(node, workload.GetOrdinals(rank)[i])];
+            if (!matrix)
+            {
+                matrix = std::make_shared<std::vector<uint64_t>>(group.size() * group.size());
+            }
+            const auto position = std::find(group.begin(), group.end(), rank) - group.begin();
+            std::copy(node.peerBytes.begin(),
+                      node.peerBytes.end(),
+                      matrix->begin() + position * static_cast<std::ptrdiff_t>(group.size()));
+        }
+    }
+}
+
+std::shared_ptr<const CollectivePlan>
+CollectiveTable::Find(uint64_t context) const
+{
+    const auto found = m_plans.find(context);
+    return found == m_plans.end() ? nullptr : found->second;
 }
 
 const CollectiveTable::Entry&

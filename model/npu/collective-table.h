@@ -51,12 +51,16 @@ class CollectiveTable
 
     /// @param graph a graph of the workload @param index node position @return its entry
     const Entry& Get(const ExecutionGraph& graph, uint32_t index) const;
+    /// @param context of a collective @return its plan; null if there is no such collective
+    std::shared_ptr<const CollectivePlan> Find(uint64_t context) const;
 
   private:
     /// @param groups the groups defined; numbers them
     void NumberGroups(const CommunicatorGroups& groups);
     /// @param tally receives the plans' remarks
     void AddRemarks(MessageTally& tally) const;
+    /// @param workload the workload; puts together what all members of an all-to-all send
+    void AddMatrices(const ClusterWorkload& workload);
     /// @param graph a graph @param ordinals of its nodes @param workload its groups @param planner
     /// makes plans @param tally receives problems
     void Add(const ExecutionGraph& graph,
@@ -64,9 +68,20 @@ class CollectiveTable
              const ClusterWorkload& workload,
              CollectivePlanner& planner,
              MessageTally& tally);
+    /// @param node a collective @param context of it @param workload its groups @param planner
+    /// makes plans @return its plan
+    std::shared_ptr<const CollectivePlan> MakePlan(const ExecutionNode& node,
+                                                   uint64_t context,
+                                                   const ClusterWorkload& workload,
+                                                   CollectivePlanner& planner) const;
+    /// @param node a collective @param ordinal of it @return its context
+    uint64_t GetContext(const ExecutionNode& node, uint32_t ordinal) const;
 
     std::unordered_map<std::string, uint64_t> m_groupNumbers; ///< by name, equal on all ranks
     std::unordered_map<const ExecutionGraph*, std::vector<Entry>> m_entries; ///< by node position
+    std::unordered_map<uint64_t, std::shared_ptr<const CollectivePlan>> m_plans; ///< by context
+    std::unordered_map<uint64_t, std::shared_ptr<std::vector<uint64_t>>>
+        m_matrices; ///< of all-to-alls with unequal sizes, by context
 };
 
 } // namespace mlcluster

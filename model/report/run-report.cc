@@ -39,7 +39,8 @@ GetBusFactor(CollectiveType type, uint32_t ranks)
 uint64_t
 CollectiveReport::GetBusBytes() const
 {
-    return type == CollectiveType::AllGather ? ranks * bytes : bytes;
+    const bool isShard = type == CollectiveType::AllGather || type == CollectiveType::Gather;
+    return isShard ? ranks * bytes : bytes;
 }
 
 double

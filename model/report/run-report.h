@@ -43,12 +43,16 @@ struct CollectiveReport
     std::string name;                               ///< name of the node on the first member
     CollectiveType type{CollectiveType::AllReduce}; ///< operation
     std::string group;                              ///< group name as written; "" means all ranks
-    uint64_t bytes{0};  ///< size as in the trace (all-gather: shard of one rank)
-    uint32_t ranks{0};  ///< members
-    int64_t startPs{0}; ///< first member starts
-    int64_t endPs{0};   ///< last member ends
+    uint64_t bytes{0};           ///< size as in the trace (all-gather: shard of one rank)
+    uint32_t ranks{0};           ///< members
+    int64_t startPs{0};          ///< first member starts
+    int64_t endPs{0};            ///< last member ends
+    int64_t bandwidthBoundPs{0}; ///< lower bound from bandwidth (CollectiveBounds), ps; 0 if the
+                                 ///< group is no sub-box
+    int64_t latencyBoundPs{0};   ///< likewise, from latency
+    double utilisation{0};       ///< share of the bandwidth used (CollectiveBounds); likewise
 
-    /// @return nccl-tests' size: bytes, or ranks x bytes for an all-gather
+    /// @return nccl-tests' size: bytes, or ranks x bytes for an all-gather or gather
     uint64_t GetBusBytes() const;
     /// @return algorithm bandwidth, 10^9 B/s: nccl-tests' size / time; 0 if it took no time
     double GetAlgorithmBandwidth() const;

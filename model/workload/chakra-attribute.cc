@@ -284,6 +284,21 @@ ChakraAttributes::GetFlags(std::string_view name) const
     return {list->begin(), list->end()};
 }
 
+std::vector<uint64_t>
+ChakraAttributes::GetUnsignedList(std::string_view name) const
+{
+    const Value& value = Get(name);
+    const auto* list = std::get_if<std::vector<uint64_t>>(&value);
+    const bool isUnsigned = list && std::all_of(list->begin(), list->end(), [](uint64_t element) {
+                                return element <= std::numeric_limits<int64_t>::max();
+                            });
+    if (!isUnsigned)
+    {
+        Refuse(name, value, "a list of integers from 0 to 2^63 - 1");
+    }
+    return *list;
+}
+
 std::string
 ChakraAttributes::GetText(std::string_view name) const
 {

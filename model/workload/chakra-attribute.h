@@ -65,6 +65,8 @@ class ChakraAttributes
     bool GetFlag(std::string_view name) const;
     /// @param name a name @return a list of integers 0 and 1, or flags
     std::vector<bool> GetFlags(std::string_view name) const;
+    /// @param name a name @return a list of integers from 0
+    std::vector<uint64_t> GetUnsignedList(std::string_view name) const;
     /// @param name a name @return a text, or an integer as text
     std::string GetText(std::string_view name) const;
 

@@ -170,6 +170,10 @@ ChakraNodeConverter::ReadCollective()
     {
         Try([&] { m_node.group = m_attributes->GetText(group); });
     }
+    if (m_attributes->Has("comm_sizes"))
+    {
+        Try([&] { m_node.peerBytes = m_attributes->GetUnsignedList("comm_sizes"); });
+    }
     if (m_attributes->Has("involved_dim"))
     {
         Try([&] { m_node.involvedDimensions = m_attributes->GetFlags("involved_dim"); });

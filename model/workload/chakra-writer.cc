@@ -40,6 +40,7 @@ enum Field
     ATTRIBUTE_INT64 = 9,
     ATTRIBUTE_UINT32 = 11,
     ATTRIBUTE_UINT64 = 13,
+    ATTRIBUTE_UINT64_LIST = 14,
     ATTRIBUTE_SINT64 = 17,
     ATTRIBUTE_FIXED64 = 21,
     ATTRIBUTE_BOOL = 27,
@@ -72,6 +73,9 @@ class NodeWriter
     void WriteFlags(
         const char* name,
         const std::vector<bool>& values); ///< @param name attribute @param values its value
+    void WriteUnsignedList(
+        const char* name,
+        const std::vector<uint64_t>& values); ///< @param name attribute @param values its value
     void WriteUnsigned(const char* name,
                        uint64_t value); ///< @param name attribute @param value its value
     void WriteSigned(const char* name,
@@ -155,6 +159,10 @@ NodeWriter::WriteCollective(const ExecutionNode& node)
     {
         WriteText("pg_name", node.group);
     }
+    if (!node.peerBytes.empty())
+    {
+        WriteUnsignedList("comm_sizes", node.peerBytes);
+    }
     if (!node.involvedDimensions.empty())
     {
         WriteFlags("involved_dim", node.involvedDimensions);
@@ -181,6 +189,22 @@ NodeWriter::WriteText(const char* name, const std::string& value)
 {
     Writer attribute = BeginAttribute(name);
     attribute.add_string(ATTRIBUTE_STRING, value);
+}
+
+void
+NodeWriter::WriteUnsignedList(const char* name, const std::vector<uint64_t>& values)
+{
+    Writer attribute = BeginAttribute(name);
+    Writer list(attribute, ATTRIBUTE_UINT64_LIST);
+    if (m_encoding.packed)
+    {
+        list.add_packed_uint64(LIST_VALUES, values.begin(), values.end());
+        return;
+    }
+    for (const uint64_t value : values)
+    {
+        list.add_uint64(LIST_VALUES, value);
+    }
 }
 
 void

@@ -63,6 +63,8 @@ struct ExecutionNode
     uint64_t tag{0};                      ///< matching tag (send, receive)
     int32_t priority{0};                  ///< explicit priority (collective)
     std::string group;                    ///< communicator group name as written; "" if none
+    std::vector<uint64_t> peerBytes;      ///< bytes for each member in group order, if they are
+                                          ///< not equal parts of `bytes` (all-to-all)
     std::vector<bool> involvedDimensions; ///< network dimensions taking part; empty: all
     std::vector<uint64_t> dependencies;   ///< ids of nodes that must finish first
 };

@@ -7,6 +7,7 @@
 #include "workload-checker.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <unordered_map>
 
@@ -31,7 +32,9 @@ GetMask(const ExecutionNode& node)
 std::string
 DescribeOperation(const ExecutionNode& node)
 {
-    std::string text = ToString(node.collective) + " of " + std::to_string(node.bytes) + " bytes";
+    std::string text = ToString(node.collective) + " of " +
+                       (node.peerBytes.empty() ? std::to_string(node.bytes) + " bytes"
+                                               : std::string("unequal parts (comm_sizes)"));
     if (IsRooted(node.collective))
     {
         text += " with root " + std::to_string(node.peer);
@@ -48,7 +51,9 @@ DescribeOperation(const ExecutionNode& node)
 bool
 Agree(const ExecutionNode& a, const ExecutionNode& b)
 {
-    return a.collective == b.collective && a.bytes == b.bytes && GetMask(a) == GetMask(b) &&
+    const bool isUneven = !a.peerBytes.empty();
+    return a.collective == b.collective && isUneven == !b.peerBytes.empty() &&
+           (isUneven || a.bytes == b.bytes) && GetMask(a) == GetMask(b) &&
            (!IsRooted(a.collective) || a.peer == b.peer);
 }
 
@@ -181,6 +186,7 @@ WorkloadChecker::CheckCollectivesOf(const std::string& group, const std::vector<
     for (const auto& end : ends)
     {
         CompareCollectives(group, *longest, end);
+        CheckParts(end, members->size());
     }
 }
 
@@ -245,6 +251,30 @@ WorkloadChecker::CompareCollectives(const std::string& group, const End& longest
             "lacks collective " + std::to_string(common) + " of " + DescribeGroup(group) +
                 ", which is " + DescribeOperation(GetNode(longest, common)) + " on " +
                 Describe(longest, common) + AndMore(longest.run.GetSize() - common - 1));
+    }
+}
+
+void
+WorkloadChecker::CheckParts(const End& end, std::size_t nMembers)
+{
+    for (uint64_t i = 0; i < end.run.GetSize(); ++i)
+    {
+        const ExecutionNode& node = GetNode(end, i);
+        long double sum = 0;
+        for (const uint64_t bytes : node.peerBytes)
+        {
+            sum += bytes;
+        }
+        const std::size_t nParts = node.peerBytes.size();
+        if (nParts > 0 && (nParts != nMembers || node.collective != CollectiveType::AllToAll ||
+                           sum > std::numeric_limits<int64_t>::max()))
+        {
+            m_collectiveTally.Error(GetPlace(end, i),
+                                    "comm_sizes has " + std::to_string(nParts) +
+                                        " sizes; allowed are one for each of the " +
+                                        std::to_string(nMembers) +
+                                        " members of an all-to-all, in all below 2^63");
+        }
     }
 }
 

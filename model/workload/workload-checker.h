@@ -65,6 +65,8 @@ class WorkloadChecker
     /// @param group a name @param longest a member with most collectives @param other another
     /// member
     void CompareCollectives(const std::string& group, const End& longest, const End& other);
+    /// @param end the collectives of a group @param nMembers its members; checks unequal sizes
+    void CheckParts(const End& end, std::size_t nMembers);
     /// @param end the sends, or receives, of one peer and tag
     void CheckPeer(const End& end);
     /// @param end sends or receives @param other what they are matched with

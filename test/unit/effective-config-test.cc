@@ -48,6 +48,7 @@ ExpectEqual(const ExperimentConfig& a, const ExperimentConfig& b)
     EXPECT_EQ(a.controlDependencies, b.controlDependencies);
     EXPECT_EQ(a.collective, b.collective);
     EXPECT_EQ(a.collectiveBytes, b.collectiveBytes);
+    EXPECT_EQ(a.collectiveRoot, b.collectiveRoot);
     EXPECT_EQ(a.backends, b.backends);
     EXPECT_EQ(a.outputDir, b.outputDir);
     ASSERT_EQ(a.attributes.size(), b.attributes.size());
@@ -153,7 +154,9 @@ TEST_F(EffectiveConfigTest, RandomConfigurationsReadBackEqual)
         }
         if (random() % 2)
         {
-            config.collective = CollectiveType::AllToAll;
+            config.collective = random() % 2 ? CollectiveType::AllToAll : CollectiveType::Broadcast;
+            config.collectiveRoot =
+                config.collective == CollectiveType::Broadcast ? random() % 1000 : 0;
             config.collectiveBytes = 1 + (random() >> (random() % 63 + 1));
         }
         else
