@@ -110,6 +110,7 @@ set(ML_CLUSTER_NS3_SOURCES
     helper/program-options.cc
     helper/run-control.cc
     helper/run-recorder.cc
+    helper/scheduler-study.cc
     helper/stuck-report.cc
     model/collective/collective-executor.cc
     model/collective/collective-planner.cc
@@ -168,6 +169,7 @@ set(ML_CLUSTER_HEADERS
     helper/result-writer.h
     helper/run-control.h
     helper/run-recorder.h
+    helper/scheduler-study.h
     helper/stuck-report.h
     helper/training-step.h
     model/collective/binomial-tree-algorithm.h
@@ -364,6 +366,7 @@ set(ML_CLUSTER_EXAMPLES
     examples/ml-cluster-collective.cc
     examples/ml-cluster-compare.cc
     examples/ml-cluster-first.cc
+    examples/ml-cluster-study.cc
     examples/ml-cluster-write-trace.cc
     examples/torus-all-reduce.cc
     examples/two-npus.cc
