@@ -9,6 +9,7 @@
 //     ml-cluster-study --folder=studies/wafer-scale
 //     ml-cluster-study --folder=studies/themis --sizes=100MiB:1000MiB:+50MiB
 
+#include "ns3/collective-options.h"
 #include "ns3/collective-sweep.h"
 #include "ns3/core-module.h"
 #include "ns3/program-options.h"
@@ -45,7 +46,8 @@ ParseChunks(const std::string& text)
     std::vector<uint32_t> chunks;
     for (const auto& number : SplitList(text))
     {
-        chunks.push_back(ParseLimitedCount(number, CollectiveOptions::MAX_CHUNKS));
+        chunks.push_back(
+            static_cast<uint32_t>(ParseLimitedCount(number, CollectiveOptions::MAX_CHUNKS)));
         if (chunks.back() == 0)
         {
             throw InputError("--chunks: 0 chunks carry nothing; at least 1 is needed");

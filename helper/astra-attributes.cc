@@ -6,6 +6,9 @@
 
 #include "astra-attributes.h"
 
+#include "astra-custom.h"
+
+#include "ns3/custom-collectives.h"
 #include "ns3/quantity.h"
 
 #include <functional>
@@ -39,6 +42,7 @@ class AttributeMaker
         AddAlgorithms("ReduceScatter", "reduce-scatter", m_system.reduceScatter);
         AddAlgorithms("AllGather", "all-gather", m_system.allGather);
         AddAlgorithms("AllToAll", "all-to-all", m_system.allToAll);
+        AddCustom();
         AddPolicies();
         AddMemory();
         RefuseMissingModels();
@@ -99,7 +103,6 @@ class AttributeMaker
         const std::string key = type + "-implementation";
         if (!collective.customPrefix.empty())
         {
-            Error(key + "-custom", "collectives from files are not supported yet");
             return;
         }
         if (collective.algorithms.empty())
@@ -124,29 +127,49 @@ class AttributeMaker
         const uint32_t size =
             algorithm.isOne ? topology.GetNRanks() : topology.GetDimension(k).size;
         const bool isAllToAll = key == "all-to-all-implementation";
-        const std::string prefix = algorithm.GetText() + " is not supported yet: ";
-        if (algorithm.window > 0 && algorithm.window < size - 1)
+        const bool isAllReduce = key == "all-reduce-implementation";
+        if ((algorithm.name == "halvingDoubling" && isAllToAll) ||
+            (algorithm.name == "doubleBinaryTree" && !isAllReduce))
         {
             Error(key,
-                  prefix + "the engine's direct algorithm has no limit of messages under way; " +
-                      "allowed is direct");
-        }
-        if (algorithm.name == "doubleBinaryTree")
-        {
-            Error(key, prefix + "allowed are ring, direct, halvingDoubling");
-        }
-        if (algorithm.name == "halvingDoubling" && isAllToAll)
-        {
-            Error(key, "there is no halvingDoubling all-to-all; allowed are ring, direct");
+                  "the engine has no such " + algorithm.name + "; allowed are ring, direct" +
+                      (isAllToAll ? "" : ", halvingDoubling"));
         }
         static const std::map<std::string, std::string> NAMES{
             {"ring", "ring"},
             {"direct", "direct"},
             {"halvingDoubling", "halving-doubling"},
             {"doubleBinaryTree", "double-binary-tree"}};
-        const std::string name =
+        std::string name =
             algorithm.name == "ring" && isAllToAll ? "relay" : NAMES.at(algorithm.name);
+        if (algorithm.window > 0 && algorithm.window < size - 1)
+        {
+            name += "-" + std::to_string(algorithm.window);
+        }
         return (algorithm.isOne && topology.GetNDimensions() > 1 ? "one-" : "") + name;
+    }
+
+    /// Hands over collectives from files; those of one node come first.
+    void AddCustom()
+    {
+        const AstraCustom custom = ReadAstraCustom(m_config, m_diagnostics);
+        std::vector<CustomCollectives::Rule> rules;
+        for (const auto& [node, prefix] : custom.byNode)
+        {
+            rules.push_back({});
+            rules.back().file = prefix;
+            rules.back().node = node;
+        }
+        for (const auto& [type, prefix] : custom.byType)
+        {
+            rules.push_back({});
+            rules.back().file = prefix;
+            rules.back().collective = type;
+        }
+        if (!rules.empty())
+        {
+            Add("CollectivePlanner::CustomSchedules", CustomCollectives::Format(rules));
+        }
     }
 
     /// Translates how collectives are composed and scheduled.
@@ -200,10 +223,6 @@ class AttributeMaker
 
     void RefuseMissingModels()
     {
-        if (!m_system.perNodeCustom.empty())
-        {
-            Error("per-node-custom-implementation", "collectives from files are not supported yet");
-        }
         if (m_system.replayOnly)
         {
             Error("replay-only", "nodes as mere timers are not supported; allowed is 0");

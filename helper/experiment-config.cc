@@ -85,6 +85,10 @@ class ExperimentBuilder
             }
         }
         const std::string bytes = m_input.GetText("workload.collective.bytes");
+        if (isBarrier && m_input.Find("workload.collective.bytes"))
+        {
+            Error("workload.collective.bytes", "a barrier has none");
+        }
         const std::string root = m_input.GetText("workload.collective.root");
         m_config.collectiveRoot = root.empty() ? 0 : ParseCount(root);
         m_config.collectiveBytes = isComplete && !bytes.empty() ? ParseCount(bytes) : 0;

@@ -91,12 +91,6 @@ GetWorkloadKeys()
 std::vector<ExperimentKey>
 GetCollectiveKeys()
 {
-    std::vector<std::string> words = CollectiveAlgorithm::GetNames();
-    for (const auto& name : CollectiveAlgorithm::GetNames())
-    {
-        words.push_back("one-" + name);
-    }
-    words.insert(words.begin(), "auto");
     return {
         {"collectives.chunks", Value::Count, Shape::Single, PLANNER + "Chunks",
          "chunks a collective is cut into", {}, 1, CollectiveOptions::MAX_CHUNKS},
@@ -110,27 +104,27 @@ GetCollectiveKeys()
          "which chunk phase uses a dimension next", CollectiveOptions::GetQueuePolicies()},
         {"collectives.custom-schedules", Value::Text, Shape::List, PLANNER + "CustomSchedules",
          "schedules of yours, such as ring.xml;collective=all-reduce;max-size=1MiB"},
-        {"collectives.all-reduce", Value::Word, Shape::PerDimension, PLANNER + "AllReduce",
-         "algorithm of all-reduces", words},
-        {"collectives.reduce-scatter", Value::Word, Shape::PerDimension, PLANNER + "ReduceScatter",
-         "algorithm of reduce-scatters", words},
-        {"collectives.all-gather", Value::Word, Shape::PerDimension, PLANNER + "AllGather",
-         "algorithm of all-gathers", words},
-        {"collectives.all-to-all", Value::Word, Shape::PerDimension, PLANNER + "AllToAll",
-         "algorithm of all-to-alls", words},
         {"collectives.priority", Value::Word, Shape::Single, NPU + "CollectivePriority",
          "whose messages go first where collectives wait for a link at an NPU",
          {"fifo", "lifo", "explicit"}},
-        {"collectives.broadcast", Value::Word, Shape::PerDimension, PLANNER + "Broadcast",
-         "algorithm of broadcasts", words},
-        {"collectives.reduce", Value::Word, Shape::PerDimension, PLANNER + "Reduce",
-         "algorithm of reduces", words},
-        {"collectives.gather", Value::Word, Shape::PerDimension, PLANNER + "Gather",
-         "algorithm of gathers", words},
-        {"collectives.scatter", Value::Word, Shape::PerDimension, PLANNER + "Scatter",
-         "algorithm of scatters", words},
-        {"collectives.barrier", Value::Word, Shape::PerDimension, PLANNER + "Barrier",
-         "algorithm of barriers", words},
+        {"collectives.all-reduce", Value::Algorithm, Shape::PerDimension, PLANNER + "AllReduce",
+         "algorithm of all-reduces"},
+        {"collectives.reduce-scatter", Value::Algorithm, Shape::PerDimension, PLANNER + "ReduceScatter",
+         "algorithm of reduce-scatters"},
+        {"collectives.all-gather", Value::Algorithm, Shape::PerDimension, PLANNER + "AllGather",
+         "algorithm of all-gathers"},
+        {"collectives.all-to-all", Value::Algorithm, Shape::PerDimension, PLANNER + "AllToAll",
+         "algorithm of all-to-alls"},
+        {"collectives.broadcast", Value::Algorithm, Shape::PerDimension, PLANNER + "Broadcast",
+         "algorithm of broadcasts"},
+        {"collectives.reduce", Value::Algorithm, Shape::PerDimension, PLANNER + "Reduce",
+         "algorithm of reduces"},
+        {"collectives.gather", Value::Algorithm, Shape::PerDimension, PLANNER + "Gather",
+         "algorithm of gathers"},
+        {"collectives.scatter", Value::Algorithm, Shape::PerDimension, PLANNER + "Scatter",
+         "algorithm of scatters"},
+        {"collectives.barrier", Value::Algorithm, Shape::PerDimension, PLANNER + "Barrier",
+         "algorithm of barriers"},
     };
 }
 

@@ -6,6 +6,7 @@
 
 #include "experiment-schema.h"
 
+#include "ns3/collective-options.h"
 #include "ns3/diagnostics.h"
 #include "ns3/quantity.h"
 
@@ -113,6 +114,9 @@ ExperimentKey::Parse(const std::string& text) const
     {
     case Value::Word:
         return ParseWord(text, words);
+    case Value::Algorithm:
+        CollectiveOptions::CheckAlgorithm(text);
+        return text;
     case Value::Flag:
         return ParseFlag(text);
     case Value::Count:

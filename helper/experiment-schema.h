@@ -22,15 +22,16 @@ namespace mlcluster
  */
 enum class ExperimentValue
 {
-    Text,   ///< any text, such as a path
-    Word,   ///< one of a few words
-    Flag,   ///< true or false
-    Count,  ///< whole number
-    Factor, ///< number without unit, above 0
-    Size,   ///< bytes, with unit
-    Rate,   ///< bit/s, with unit
-    Time,   ///< ps, with unit
-    Flops   ///< floating-point operations per second, with unit
+    Text,      ///< any text, such as a path
+    Word,      ///< one of a few words
+    Algorithm, ///< of a collective, as CollectiveOptions::CheckAlgorithm has it
+    Flag,      ///< true or false
+    Count,     ///< whole number
+    Factor,    ///< number without unit, above 0
+    Size,      ///< bytes, with unit
+    Rate,      ///< bit/s, with unit
+    Time,      ///< ps, with unit
+    Flops      ///< floating-point operations per second, with unit
 };
 
 /**

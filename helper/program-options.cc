@@ -11,8 +11,6 @@
 #include "ns3/diagnostics.h"
 #include "ns3/quantity.h"
 
-#include <charconv>
-#include <cmath>
 #include <istream>
 #include <iterator>
 #include <limits>
@@ -27,32 +25,6 @@ namespace
 {
 
 const std::string ATTRIBUTE_PREFIX = "--ns3::";
-
-uint64_t
-ParseLimitedCount(const std::string& text, uint64_t largest)
-{
-    const uint64_t count = ParseCount(text);
-    if (count > largest)
-    {
-        throw InputError("'" + text + "' is too large; the most is " + std::to_string(largest));
-    }
-    return count;
-}
-
-double
-ParseNumber(const std::string& text)
-{
-    double value = 0;
-    const char* end = text.data() + text.size();
-    const auto result = std::from_chars(text.data(), end, value);
-    if (result.ec != std::errc() || result.ptr != end || !std::isfinite(value))
-    {
-        throw InputError("'" + text +
-                         "' is no number; allowed are numbers without unit, for "
-                         "example 1.5 or 1.2e14");
-    }
-    return value;
-}
 
 } // namespace
 
@@ -114,7 +86,8 @@ void
 ProgramOptions::AddValue(const std::string& name, const std::string& help, uint32_t& value)
 {
     Add(name, help, std::to_string(value), [&value](const std::string& text) {
-        value = ParseLimitedCount(text, std::numeric_limits<uint32_t>::max());
+        value =
+            static_cast<uint32_t>(ParseLimitedCount(text, std::numeric_limits<uint32_t>::max()));
     });
 }
 

@@ -9,7 +9,7 @@
 #include "report-table.h"
 
 #include "ns3/chunk-scheduler.h"
-#include "ns3/collective-options.h"
+#include "ns3/collective-planner.h"
 #include "ns3/config.h"
 #include "ns3/experiment-runner.h"
 #include "ns3/quantity.h"
@@ -171,7 +171,8 @@ SchedulerStudy::Run(const std::vector<uint64_t>& sizes,
                         Config::SetDefault(PLANNER + "Chunks", UintegerValue(number));
                     }
                     config.collectiveBytes = bytes;
-                    Row row{GetName(config), "", 0, bytes, number, scheduler, 0, 0, 0};
+                    const uint32_t inForce = CreateObject<CollectivePlanner>()->GetOptions().chunks;
+                    Row row{GetName(config), "", 0, bytes, inForce, scheduler, 0, 0, 0};
                     if (!RunOne(config, row))
                     {
                         return false;
@@ -280,7 +281,7 @@ SchedulerStudy::Print(std::ostream& os) const
                       row.scheduler,
                       std::to_string(row.ranks),
                       FormatBytes(row.bytes),
-                      row.chunks == 0 ? "-" : std::to_string(row.chunks),
+                      std::to_string(row.chunks),
                       FormatMicroseconds(row.timePs),
                       FormatFixed(100 * row.utilisation, 2),
                       FormatFixed(row.speedUp, 3)});

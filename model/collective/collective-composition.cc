@@ -18,8 +18,6 @@ namespace mlcluster
 namespace
 {
 
-const std::string FLAT = "one-";
-
 /// @return names of the algorithms that can do it
 std::vector<std::string>
 FindPossibleNames(CollectiveType type, uint32_t size, bool hasSwitch)
@@ -50,8 +48,7 @@ std::string
 CollectiveComposition::GetFlatAlgorithm(const CollectiveOptions& options, CollectiveType type)
 {
     const auto names = GetNames(options, type);
-    const bool isFlat = names.size() == 1 && names[0].rfind(FLAT, 0) == 0;
-    return isFlat ? names[0].substr(FLAT.size()) : "";
+    return names.size() == 1 ? CollectiveOptions::GetFlatName(names[0]) : "";
 }
 
 CollectiveComposition::CollectiveComposition(const CollectiveGroup& group,
@@ -59,6 +56,7 @@ CollectiveComposition::CollectiveComposition(const CollectiveGroup& group,
                                              const CollectiveCall& call)
     : m_group(group),
       m_type(call.type),
+      m_hasMatrix(call.matrix != nullptr),
       m_isHierarchical(options.composition == "hierarchical")
 {
     CheckWord("composition", options.composition, CollectiveOptions::GetCompositions());
@@ -91,10 +89,14 @@ CollectiveComposition::AddLevel(uint32_t level, const std::string& name)
                       algorithm->WhyNot(CollectiveType::ReduceScatter, size).empty() &&
                       algorithm->WhyNot(CollectiveType::AllGather, size).empty());
     const bool hasSwitch = m_group.GetInNetwork(level).enabled;
-    const std::string whyNot = algorithm->NeedsSwitch() && !hasSwitch
-                                   ? "it has no switches that reduce in the network"
-                               : m_isCut.back() ? ""
-                                                : algorithm->WhyNot(m_type, size);
+    std::string whyNot = algorithm->NeedsSwitch() && !hasSwitch
+                             ? "it has no switches that reduce in the network"
+                         : m_isCut.back() ? ""
+                                          : algorithm->WhyNot(m_type, size);
+    if (whyNot.empty() && m_hasMatrix)
+    {
+        whyNot = algorithm->WhyNotMatrix();
+    }
     if (!whyNot.empty())
     {
         throw InputError(ToString(m_type) + " over " + std::to_string(size) + " members in " +
@@ -117,7 +119,7 @@ CollectiveComposition::GetDefault(uint32_t level) const
     switch (m_type)
     {
     case CollectiveType::AllToAll:
-        return block && isRing ? "relay" : "direct";
+        return block && isRing && !m_hasMatrix ? "relay" : "direct";
     case CollectiveType::Broadcast:
     case CollectiveType::Reduce:
         return isRing ? "ring" : "double-binary-tree";

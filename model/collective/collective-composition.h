@@ -44,7 +44,8 @@ namespace mlcluster
  *
  * On a Switch whose switches reduce: in-network, but for all-to-all, gather and scatter.
  *
- * A flat group across blocks is taken for a Ring, but does an all-to-all directly.
+ * A flat group across blocks is taken for a Ring, but does an all-to-all directly. An all-to-all of
+ * unequal sizes has one phase over all members in group order, direct unless asked otherwise.
  */
 class CollectiveComposition
 {
@@ -94,6 +95,7 @@ class CollectiveComposition
 
     const CollectiveGroup& m_group; ///< members
     CollectiveType m_type;          ///< operation
+    bool m_hasMatrix;               ///< whether an all-to-all has unequal sizes
     bool m_isHierarchical;          ///< whether an all-reduce may be cut
     std::vector<std::shared_ptr<const CollectiveAlgorithm>> m_algorithms; ///< by level
     std::vector<bool> m_isCut;                                            ///< by level, see IsCut

@@ -137,7 +137,8 @@ CollectiveGroup::MakeFlat(const std::vector<uint32_t>& varying)
     }
     else if (block == BuildingBlock::Ring)
     {
-        m_shareOf = CountMessagesPerLink();
+        m_shareOf =
+            (size == 2 ? 2 : 1) * CountMessagesPerLink(); // two members use one of two links
     }
 }
 

@@ -6,12 +6,38 @@
 
 #include "collective-options.h"
 
+#include "ns3/diagnostics.h"
+
 #include <tuple>
 
 namespace ns3
 {
 namespace mlcluster
 {
+
+std::string
+CollectiveOptions::GetFlatName(const std::string& name)
+{
+    const std::string prefix = "one-";
+    return name.rfind(prefix, 0) == 0 ? name.substr(prefix.size()) : "";
+}
+
+void
+CollectiveOptions::CheckAlgorithm(const std::string& name)
+{
+    const std::string flat = GetFlatName(name);
+    try
+    {
+        if (name != "auto")
+        {
+            CollectiveAlgorithm::Create(flat.empty() ? name : flat);
+        }
+    }
+    catch (const InputError& error)
+    {
+        throw InputError(std::string(error.what()) + ", auto, and any but auto after one-");
+    }
+}
 
 const std::vector<std::string>&
 CollectiveOptions::GetCompositions()

@@ -45,6 +45,16 @@ struct CollectiveOptions
     /// holds the fewest bytes, before or after it, whichever is more.
     std::string queuePolicy{"fifo"};
 
+    /**
+     * @param name an entry of `algorithms`
+     * @return what "one-" stands before, or "" if it does not
+     */
+    static std::string GetFlatName(const std::string& name);
+    /**
+     * @param name an entry of `algorithms`
+     * @throw InputError naming the allowed ones if it is none
+     */
+    static void CheckAlgorithm(const std::string& name);
     static const std::vector<std::string>& GetCompositions();  ///< @return allowed ones
     static const std::vector<std::string>& GetQueuePolicies(); ///< @return allowed ones
 };

@@ -85,7 +85,7 @@ CollectivePlan::CollectivePlan(const ClusterTopology& topology,
     : m_group(topology,
               std::move(group),
               call.involved,
-              call.algorithm ||
+              call.algorithm || call.matrix ||
                   !CollectiveComposition::GetFlatAlgorithm(options, call.type).empty()),
       m_nTopologyDimensions(topology.GetNDimensions()),
       m_call(std::move(call)),
@@ -381,10 +381,20 @@ CollectivePlan::GetRequest(uint32_t rank, uint32_t chunk, uint32_t phase) const
     const Phase& at = GetPhase(chunk, phase);
     const uint32_t size = m_group.GetLevels()[at.dimension].size;
     const uint64_t bytes = GetHolding(rank, chunk, phase);
-    return {at.type,
-            size,
-            IsGrowing(GetType()) ? std::vector<uint64_t>(size, bytes) : SplitEvenly(bytes, size),
-            IsRooted(at.type) ? m_group.GetPosition(m_call.root, at.dimension) : 0};
+    CollectiveRequest request{
+        at.type,
+        size,
+        IsGrowing(GetType()) ? std::vector<uint64_t>(size, bytes) : SplitEvenly(bytes, size),
+        IsRooted(at.type) ? m_group.GetPosition(m_call.root, at.dimension) : 0};
+    if (m_call.matrix)
+    {
+        request.matrix.resize(m_call.matrix->size());
+        std::transform(m_call.matrix->begin(),
+                       m_call.matrix->end(),
+                       request.matrix.begin(),
+                       [&](uint64_t entry) { return GetEvenPart(entry, GetNChunks(), chunk); });
+    }
+    return request;
 }
 
 bool

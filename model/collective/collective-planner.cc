@@ -27,7 +27,6 @@ namespace
 {
 
 const std::string PREFIX = "ns3::mlcluster::CollectivePlanner::";
-const std::string FLAT = "one-";
 
 uint64_t
 Hash(const std::vector<uint32_t>& group, const CollectiveCall& call)
@@ -245,16 +244,12 @@ CollectivePlanner::ParseAlgorithms(const std::string& name,
     {
         algorithms.push_back(entry);
     }
-    const bool isFlat = algorithms.size() == 1 && list.rfind(FLAT, 0) == 0;
-    std::vector<std::string> allowed = CollectiveAlgorithm::GetNames();
-    allowed.insert(allowed.begin(), "auto");
     for (const auto& entry : algorithms)
     {
-        diagnostics.Collect({"", 0, PREFIX + name}, [&] {
-            CheckWord("algorithm", isFlat ? entry.substr(FLAT.size()) : entry, allowed);
-        });
+        diagnostics.Collect({"", 0, PREFIX + name},
+                            [&] { CollectiveOptions::CheckAlgorithm(entry); });
     }
-    if (!isFlat)
+    if (algorithms.size() > 1 || CollectiveOptions::GetFlatName(list).empty())
     {
         CheckNumber(name, algorithms, diagnostics);
     }

@@ -109,7 +109,7 @@ TEST(CollectiveSweep, AllWrongOptionsAreNamedAtOnce)
     {
         EXPECT_NE(error.find(option), std::string::npos) << error;
     }
-    EXPECT_NE(error.find("nearest: all-reduce"), std::string::npos) << error;
+    EXPECT_NE(error.find("did you mean all-reduce?"), std::string::npos) << error;
 }
 
 TEST(CollectiveSweep, OptionsMustFitTheTopology)

@@ -74,6 +74,10 @@ MakeDefault(const std::string& attribute)
         return "+10.0ns";
     case ExperimentValue::Word:
         return key->words.front();
+    case ExperimentValue::Algorithm:
+        return "direct-4";
+    case ExperimentValue::Text:
+        return "a.xml;collective=all-reduce";
     case ExperimentValue::Flops:
         return "3.12e+14";
     default:

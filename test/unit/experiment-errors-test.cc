@@ -116,8 +116,8 @@ TEST_F(ExperimentConfigTest, RefusesWrongValues)
                 "9: collectives.chunks: ",
                 "too large");
     ExpectError(with("collectives: {all-reduce: rign}"),
-                "9: collectives.all-reduce: 'rign'",
-                "nearest: ring");
+                "9: collectives.all-reduce: \"rign\"",
+                "did you mean \"ring\"?");
     ExpectError(with("cluster2: {}"), "9: cluster2: ", "did you mean cluster?");
     const std::string packet = "  packet: ";
     ExpectError(with(packet + "{payload: 0B}"), "9: backends.packet.payload: ", "the least is 1");
@@ -146,9 +146,12 @@ TEST_F(ExperimentConfigTest, RefusesWrongValues)
     ExpectError(Replace(MINIMAL, "500ns", ".inf"), "4: cluster.latency: '.inf' is no time");
     ExpectError(Replace(MINIMAL, "400Gbps", "0bps"), "3: cluster.bandwidth: ", "the least is 1");
     ExpectError(Replace(MINIMAL, "64MiB", "0"), "6: workload.collective.bytes: ", "the least is 1");
-    ExpectError(Replace(MINIMAL, "all-reduce", "barrier"),
+    ExpectError(Replace(MINIMAL, "all-reduce", "reduce-all"),
                 "6: workload.collective.type: ",
                 "allowed are all-reduce");
+    ExpectError(Replace(MINIMAL, "all-reduce", "barrier"),
+                "6: workload.collective.bytes: ",
+                "a barrier has none");
     ExpectError(Replace(MINIMAL, "run: packet", "run: packets"),
                 "8: backends.run: ",
                 "nearest: packet");

@@ -29,7 +29,16 @@ MakeRun(const std::string& backend, int64_t finishTimePs)
     run.ranks = {{0, finishTimePs, finishTimePs - 10, 4, 3, 2, 1},
                  {1, finishTimePs - 1, 0, finishTimePs, 0, 0, 0}};
     run.collectives = {
-        {"a, \"b\"", CollectiveType::AllReduce, "", 1000000, 2, 0, 20000000},
+        {"a, \"b\"",
+         CollectiveType::AllReduce,
+         "",
+         1000000,
+         2,
+         0,
+         20000000,
+         15000000,
+         1000000,
+         0.75},
         {"gather", CollectiveType::AllGather, "tp", 1000000, 4, 20000000, 50000000},
     };
     run.links = {{0, "npu 0", "npu 1", 0, 400000000000, 1000000, 1016000, 20320000, 0.25, 4160}};
@@ -79,10 +88,12 @@ TEST(ResultWriter, SummaryHasTheDocumentedKeysInOrder)
                   "collectives": [
                     {"name": "a, \"b\"", "type": "all-reduce", "group": "", "bytes": 1000000,
                      "ranks": 2, "startPs": 0, "endPs": 20000000, "algbwGBps": 50,
-                     "busbwGBps": 50},
+                     "busbwGBps": 50, "bandwidthBoundPs": 15000000, "latencyBoundPs": 1000000,
+                     "utilisation": 0.75},
                     {"name": "gather", "type": "all-gather", "group": "tp", "bytes": 1000000,
                      "ranks": 4, "startPs": 20000000, "endPs": 50000000,
-                     "algbwGBps": 133.33333333333334, "busbwGBps": 100}]}],
+                     "algbwGBps": 133.33333333333334, "busbwGBps": 100,
+                     "bandwidthBoundPs": 0, "latencyBoundPs": 0, "utilisation": 0}]}],
         "comparison": []})json");
     auto summary = nlohmann::ordered_json::parse(Summary({MakeRun("analytical", 100000000)}));
     EXPECT_EQ(summary["module"], GetModuleVersion());
@@ -184,10 +195,11 @@ TEST(ResultWriter, TablesHaveOneRowPerBackendAndRecord)
               "packet,1,199,0,200,0,0,0\n");
     EXPECT_EQ(Table(WriteCollectiveTable, {runs[0]}),
               "backend,name,type,group,size_bytes,ranks,start_ps,end_ps,algbw_gb_per_s,"
-              "busbw_gb_per_s\n"
-              "analytical,\"a, \"\"b\"\"\",all-reduce,,1000000,2,0,20000000,50,50\n"
+              "busbw_gb_per_s,bandwidth_bound_ps,latency_bound_ps,utilisation\n"
+              "analytical,\"a, \"\"b\"\"\",all-reduce,,1000000,2,0,20000000,50,50,15000000,1000000,"
+              "0.75\n"
               "analytical,gather,all-gather,tp,1000000,4,20000000,50000000,133.33333333333334,"
-              "100\n");
+              "100,0,0,0\n");
     EXPECT_EQ(Table(WriteLinkTable, runs),
               "backend,link,from,to,dimension,rate_bit_per_s,payload_bytes,wire_bytes,busy_ps,"
               "utilisation,max_queue_bytes\n"

@@ -51,7 +51,7 @@ TEST(RunReport, BandwidthsAreThoseOfNcclTests)
         {CollectiveType::ReduceScatter, bytes, 8, 7},
         {CollectiveType::AllGather, 8 * bytes, 64, 56},
         {CollectiveType::AllToAll, bytes, 8, 7},
-        {CollectiveType::Gather, bytes, 8, 7},
+        {CollectiveType::Gather, 8 * bytes, 64, 56},
         {CollectiveType::Scatter, bytes, 8, 7},
         {CollectiveType::Broadcast, bytes, 8, 8},
         {CollectiveType::Reduce, bytes, 8, 8},
