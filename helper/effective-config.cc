@@ -9,6 +9,7 @@
 #include "config-document.h"
 #include "experiment-schema.h"
 
+#include "ns3/collective-options.h"
 #include "ns3/quantity.h"
 
 #include <algorithm>
@@ -31,16 +32,23 @@ MakeAbsolute(const std::string& path)
     return path.empty() ? "" : std::filesystem::absolute(path).lexically_normal().string();
 }
 
-/// @return the value in canonical form, completed to one algorithm for every dimension
+/// @return the value in canonical form, completed to one algorithm for every dimension, paths
+/// absolute
 std::string
 Complete(const ExperimentKey& key, const std::string& value, std::size_t nDimensions)
 {
     try
     {
         auto entries = SplitEntries(key.ParseAttribute(value));
-        if (key.shape == ExperimentShape::PerDimension && entries.size() < nDimensions)
+        const bool isFlat =
+            entries.size() == 1 && !CollectiveOptions::GetFlatName(entries[0]).empty();
+        if (key.shape == ExperimentShape::PerDimension && entries.size() < nDimensions && !isFlat)
         {
             entries.resize(nDimensions, "auto");
+        }
+        if (key.value == ExperimentValue::Text)
+        {
+            std::transform(entries.begin(), entries.end(), entries.begin(), MakeAbsolute);
         }
         return JoinEntries(entries);
     }

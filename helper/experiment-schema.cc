@@ -6,6 +6,8 @@
 
 #include "experiment-schema.h"
 
+#include "config-document.h"
+
 #include "ns3/collective-options.h"
 #include "ns3/diagnostics.h"
 #include "ns3/quantity.h"
@@ -164,7 +166,12 @@ ExperimentKey::Format(const std::string& canonical) const
     {
         return FormatFlops(ParseFlops(canonical + "FLOPS"));
     }
-    const auto entries = SplitEntries(canonical);
+    auto entries = SplitEntries(canonical);
+    if (value == Value::Text)
+    {
+        std::transform(entries.begin(), entries.end(), entries.begin(), QuoteYaml);
+        return "[" + JoinWords(entries) + "]";
+    }
     return entries.size() > 1 ? "[" + JoinWords(entries) + "]" : canonical;
 }
 

@@ -299,7 +299,7 @@ const std::vector<Malformation> TRACES{
          i.options.parity = false;
          InNodes([](ExecutionNode& n) { n.collective = CollectiveType::Broadcast; })(i);
      },
-     "broadcast",
+     "",
      ""},
     {"groups in opposite order, one communication at a time",
      [](AstraInputs& i) {

@@ -118,8 +118,8 @@ AlgorithmListCase::DoRun()
     const std::string error = GetErrorOf([&] { planner->SetTopology(MakeTopology()); });
     for (const std::string part :
          {"AllReduce: 1 algorithms, and Ring(4)_Switch(2) has 2 dimensions",
-          "AllGather: \"dirct\" is no algorithm, did you mean direct?; allowed are auto, ",
-          "AllToAll: \"\" is no algorithm"})
+          "AllGather: \"dirct\" is not a collective algorithm, did you mean \"direct\"?; allowed",
+          "AllToAll: \"\" is not a collective algorithm"})
     {
         NS_TEST_EXPECT_MSG_EQ(Contains(error, part), true, error);
     }

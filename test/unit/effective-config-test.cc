@@ -77,7 +77,7 @@ MakeDefault(const std::string& attribute)
     case ExperimentValue::Algorithm:
         return "direct-4";
     case ExperimentValue::Text:
-        return "a.xml;collective=all-reduce";
+        return "/a.xml;collective=all-reduce,/b \"c\".xml";
     case ExperimentValue::Flops:
         return "3.12e+14";
     default:
