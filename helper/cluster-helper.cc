@@ -191,8 +191,7 @@ ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload)
 
     Ptr<CollectivePlanner> planner = m_plannerFactory.Create<CollectivePlanner>();
     planner->SetTopology(m_topology);
-    const auto collectives =
-        std::make_shared<const CollectiveTable>(*workload, *planner, diagnostics);
+    m_collectives = std::make_shared<const CollectiveTable>(*workload, *planner, diagnostics);
     diagnostics.PrintWarnings(std::cerr);
     diagnostics.ThrowIfErrors();
 
@@ -209,7 +208,7 @@ ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload)
     for (uint32_t rank = 0; rank < m_npus.GetN(); ++rank)
     {
         Ptr<NpuApplication> npu = m_npuFactory.Create<NpuApplication>();
-        npu->Setup(workload, rank, collectives, m_backend, memory);
+        npu->Setup(workload, rank, m_collectives, m_backend, memory);
         if (m_rendezvous)
         {
             npu->MeetAt(m_rendezvous);
@@ -281,7 +280,7 @@ ClusterHelper::RunInstalled()
     {
         throw InputError("ClusterHelper: Run needs a cluster; call Install first");
     }
-    RunRecorder recorder(m_applications);
+    RunRecorder recorder(m_applications, *m_collectives);
     const auto printProgress = [this](double wallSeconds) {
         PrintProgress(wallSeconds, GetShareDone(m_applications));
     };

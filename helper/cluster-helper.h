@@ -25,6 +25,7 @@ namespace ns3
 namespace mlcluster
 {
 
+class CollectiveTable;
 class PhaseRendezvous;
 
 /**
@@ -88,16 +89,17 @@ class ClusterHelper
     RunReport RunInstalled(); ///< @return Run without the clean-up
     void Destroy();           ///< Destroys the simulation and forgets its objects
 
-    ClusterTopology m_topology;                    ///< shape
-    std::string m_backendName;                     ///< short name for the report
-    ObjectFactory m_backendFactory;                ///< backend
-    ObjectFactory m_npuFactory;                    ///< NpuApplication
-    ObjectFactory m_plannerFactory;                ///< CollectivePlanner
-    ObjectFactory m_memoryFactory;                 ///< memory model
-    NodeContainer m_npus;                          ///< by rank
-    ApplicationContainer m_applications;           ///< by rank
-    std::shared_ptr<const LinkGraph> m_graph;      ///< what exists
-    Ptr<NetworkBackend> m_backend;                 ///< network
+    ClusterTopology m_topology;                           ///< shape
+    std::string m_backendName;                            ///< short name for the report
+    ObjectFactory m_backendFactory;                       ///< backend
+    ObjectFactory m_npuFactory;                           ///< NpuApplication
+    ObjectFactory m_plannerFactory;                       ///< CollectivePlanner
+    ObjectFactory m_memoryFactory;                        ///< memory model
+    NodeContainer m_npus;                                 ///< by rank
+    ApplicationContainer m_applications;                  ///< by rank
+    std::shared_ptr<const CollectiveTable> m_collectives; ///< plans of the workload
+    std::shared_ptr<const LinkGraph> m_graph;             ///< what exists
+    Ptr<NetworkBackend> m_backend;                        ///< network
     std::shared_ptr<PhaseRendezvous> m_rendezvous; ///< null if the network computes no phases
     std::vector<std::unique_ptr<SwitchReducer>> m_reducers; ///< switches that reduce
     bool m_progress{false};                                 ///< EnableProgress

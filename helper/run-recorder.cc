@@ -18,8 +18,10 @@ namespace ns3
 namespace mlcluster
 {
 
-RunRecorder::RunRecorder(const ApplicationContainer& applications)
-    : m_applications(applications)
+RunRecorder::RunRecorder(const ApplicationContainer& applications,
+                         const CollectiveTable& collectives)
+    : m_applications(applications),
+      m_plans(collectives)
 {
     for (uint32_t i = 0; i < applications.GetN(); ++i)
     {
@@ -100,8 +102,7 @@ RunRecorder::AddBounds(uint64_t context,
                        const ClusterTopology& topology,
                        CollectiveReport& report) const
 {
-    const auto plan =
-        DynamicCast<NpuApplication>(m_applications.Get(0))->GetCollectives().Find(context);
+    const auto plan = m_plans.Find(context);
     const CollectiveGroup group(topology, plan->GetGroup(), plan->GetCall().involved);
     if (!group.GetRemarks().empty())
     {

@@ -9,6 +9,7 @@
 
 #include "ns3/application-container.h"
 #include "ns3/cluster-workload.h"
+#include "ns3/collective-table.h"
 #include "ns3/network-backend.h"
 #include "ns3/run-report.h"
 
@@ -27,8 +28,9 @@ namespace mlcluster
 class RunRecorder
 {
   public:
-    /// @param applications the NPUs, by rank, before the run
-    explicit RunRecorder(const ApplicationContainer& applications);
+    /// @param applications the NPUs, by rank, before the run @param collectives their plans;
+    /// outlive this
+    RunRecorder(const ApplicationContainer& applications, const CollectiveTable& collectives);
 
     /**
      * Fills in ranks, collectives, links, finish time and the network's description.
@@ -80,6 +82,7 @@ class RunRecorder
     void CollectiveEnd(uint32_t rank, const ExecutionNode& node, uint64_t context);
 
     ApplicationContainer m_applications;          ///< the NPUs
+    const CollectiveTable& m_plans;               ///< of collectives
     std::map<uint64_t, Collective> m_collectives; ///< by context
 };
 

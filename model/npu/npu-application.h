@@ -91,12 +91,6 @@ class NpuApplication : public Application,
         return m_rank;
     }
 
-    /// @return plans of the workload's collectives
-    const CollectiveTable& GetCollectives() const
-    {
-        return *m_collectives;
-    }
-
     bool IsFinished() const;         ///< @return whether every node has finished
     int64_t GetFinishTimePs() const; ///< @return end of the last node so far, ps
     /// @param runPs end of the run, ps @return where the time went

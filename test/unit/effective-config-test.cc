@@ -116,7 +116,7 @@ TEST_F(EffectiveConfigTest, CarriesUnits)
                                    "    payload: 4KiB\n",
                                    "    source-packets: 4096\n",
                                    "  all-gather: [direct, direct]\n",
-                                   "  all-to-all: [auto, auto]\n",
+                                   "  all-to-all: [direct-4, auto]\n",
                                    "  \"ns3::TcpSocket::SegmentSize\": \"1000\"\n"})
     {
         EXPECT_NE(os.str().find(line), std::string::npos) << line << "is not in\n" << os.str();
