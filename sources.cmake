@@ -67,6 +67,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/collective/schedule-segments.cc
     model/collective/shared-schedule.cc
     model/common/diagnostics.cc
+    model/common/plain-number.cc
     model/common/quantity.cc
     model/network/link-books.cc
     model/network/pair-accounts.cc
@@ -215,6 +216,7 @@ set(ML_CLUSTER_HEADERS
     model/collective/schedule-segments.h
     model/collective/shared-schedule.h
     model/common/diagnostics.h
+    model/common/plain-number.h
     model/common/quantity.h
     model/memory/memory-model.h
     model/memory/per-npu-memory-model.h

@@ -12,6 +12,7 @@
 #include "ns3/collective-options.h"
 #include "ns3/collective-sweep.h"
 #include "ns3/core-module.h"
+#include "ns3/plain-number.h"
 #include "ns3/program-options.h"
 #include "ns3/quantity.h"
 #include "ns3/result-folder.h"

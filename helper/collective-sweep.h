@@ -49,7 +49,7 @@ class CollectiveSweep
         std::string inNetwork{"false"};  ///< whether switches reduce, true or false; likewise
         std::string processingTime{"0"}; ///< of a chunk in such a switch; likewise
         std::string slots{"0"}; ///< chunks of a member in such a dimension, 0: no limit; likewise
-        std::string matrix{}; ///< file of an all-to-all of unequal sizes; "" if there is none
+        std::string matrix{};   ///< file of an all-to-all of unequal sizes; "" if there is none
     };
 
     /// One point of the sweep.

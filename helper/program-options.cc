@@ -9,6 +9,7 @@
 #include "experiment-runner.h"
 
 #include "ns3/diagnostics.h"
+#include "ns3/plain-number.h"
 #include "ns3/quantity.h"
 
 #include <istream>

@@ -12,6 +12,7 @@
 #include "ns3/collective-planner.h"
 #include "ns3/config.h"
 #include "ns3/experiment-runner.h"
+#include "ns3/plain-number.h"
 #include "ns3/quantity.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -376,32 +375,6 @@ ParseCount(const std::string& text)
     {
         throw InputError("'" + text +
                          "' is too large; allowed are whole numbers below 2^64, for example 4");
-    }
-    return value;
-}
-
-uint64_t
-ParseLimitedCount(const std::string& text, uint64_t largest)
-{
-    const uint64_t count = ParseCount(text);
-    if (count > largest)
-    {
-        throw InputError("'" + text + "' is too large; the most is " + std::to_string(largest));
-    }
-    return count;
-}
-
-double
-ParseNumber(const std::string& text)
-{
-    double value = 0;
-    const char* end = text.data() + text.size();
-    const auto result = std::from_chars(text.data(), end, value);
-    if (result.ec != std::errc() || result.ptr != end || !std::isfinite(value))
-    {
-        throw InputError("'" + text +
-                         "' is no number; allowed are numbers without unit, for example 1.5 or "
-                         "1.2e14");
     }
     return value;
 }

@@ -62,12 +62,6 @@ double ParseFlops(const std::string& text);
  */
 uint64_t ParseCount(const std::string& text);
 
-/// @param text a whole number, as ParseCount has it @param largest allowed @return the number
-uint64_t ParseLimitedCount(const std::string& text, uint64_t largest);
-
-/// @param text a number without unit, such as "1.5" or "1.2e14" @return the number, finite
-double ParseNumber(const std::string& text);
-
 /// @param bytes a size @return it with the largest unit that keeps it exact, such as "64MiB" or
 /// "1000001B"
 std::string FormatBytes(uint64_t bytes);

@@ -115,6 +115,11 @@ TEST_F(ExperimentConfigTest, RefusesWrongValues)
     ExpectError(with("collectives: {chunks: 99999999999999999999}"),
                 "9: collectives.chunks: ",
                 "too large");
+}
+
+TEST_F(ExperimentConfigTest, RefusesWrongValuesOfOtherKinds)
+{
+    const auto with = [](const std::string& value) { return MINIMAL + value + "\n"; };
     ExpectError(with("collectives: {all-reduce: rign}"),
                 "9: collectives.all-reduce: \"rign\"",
                 "did you mean \"ring\"?");
