@@ -103,6 +103,7 @@ RunRecorder::AddBounds(uint64_t context,
                        CollectiveReport& report) const
 {
     const auto plan = m_plans.Find(context);
+    report.bytes = plan->GetBytes();
     const CollectiveGroup group(topology, plan->GetGroup(), plan->GetCall().involved);
     if (!group.GetRemarks().empty())
     {
@@ -114,6 +115,7 @@ RunRecorder::AddBounds(uint64_t context,
         dimensions.push_back(level.dimension);
     }
     const CollectiveBounds bounds(topology, dimensions);
+    report.ranks = bounds.GetNMembers();
     const uint64_t bytes = report.GetBusBytes();
     report.bandwidthBoundPs =
         plan->GetCall().matrix ? 0 : bounds.GetBandwidthPs(report.type, bytes);

@@ -46,7 +46,8 @@ CollectiveGroup::CollectiveGroup(const ClusterTopology& topology,
     {
         throw InputError("an algorithm over all members in one cannot leave out dimensions");
     }
-    if (!isBox || (isFlat && varying.size() > 1))
+    const bool isByDigit = varying.size() <= 1 && std::is_sorted(m_ranks.begin(), m_ranks.end());
+    if (!isBox || (isFlat && !isByDigit))
     {
         MakeFlat(varying);
         if (!isBox && !isFlat)
@@ -137,8 +138,8 @@ CollectiveGroup::MakeFlat(const std::vector<uint32_t>& varying)
     }
     else if (block == BuildingBlock::Ring)
     {
-        m_shareOf =
-            (size == 2 ? 2 : 1) * CountMessagesPerLink(); // two members use one of two links
+        const bool isOneOfTwoLinks = size == 2 && m_topology.GetDimension(varying[0]).size > 2;
+        m_shareOf = (isOneOfTwoLinks ? 2 : 1) * CountMessagesPerLink();
     }
 }
 

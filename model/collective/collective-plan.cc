@@ -13,6 +13,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 namespace ns3
 {
@@ -43,13 +44,14 @@ GetDepth(const RankSchedule& schedule)
     return depths.empty() ? 0 : *std::max_element(depths.begin(), depths.end());
 }
 
+/// @return bytes of the transfers of a member at a position, but for those within it
 uint64_t
-CountBytes(const std::vector<Transfer>& transfers)
+CountBytes(const std::vector<Transfer>& transfers, uint32_t position)
 {
     uint64_t bytes = 0;
     for (const auto& transfer : transfers)
     {
-        bytes += transfer.bytes;
+        bytes += transfer.peer == position ? 0 : transfer.bytes;
     }
     return bytes;
 }
@@ -183,7 +185,7 @@ CollectivePlan::GetLevels(const CollectiveComposition& composition) const
                           distance.bitRate,
                           static_cast<int64_t>(std::min<Wide>(latency, MAX_BYTES)),
                           composition.IsCut(level) || IsShrinking(phase.type),
-                          CountBytes(schedule.GetSends()),
+                          CountBytes(schedule.GetSends(), 0),
                           std::max<uint64_t>(GetBytes(), 1),
                           composition.IsInNetwork(level)});
     }
@@ -193,11 +195,12 @@ CollectivePlan::GetLevels(const CollectiveComposition& composition) const
 void
 CollectivePlan::FindOrder(const std::string& queuePolicy)
 {
-    std::map<std::pair<uint32_t, uint64_t>, Way> known;
+    std::map<std::tuple<uint32_t, uint64_t, uint32_t>, Way> known;
     std::vector<const Way*> ways;
     for (uint32_t chunk = 0; chunk < GetNChunks(); ++chunk)
     {
-        const auto entry = known.try_emplace({m_routeOf[chunk], m_chunkBytes[chunk]});
+        const auto entry =
+            known.try_emplace({m_routeOf[chunk], m_chunkBytes[chunk], m_call.matrix ? chunk : 0});
         if (entry.second)
         {
             entry.first->second = GetWay(chunk, queuePolicy);
@@ -222,8 +225,9 @@ CollectivePlan::GetWay(uint32_t chunk, const std::string& queuePolicy) const
         const auto distance = m_group.GetDistance(dimension);
         const RankSchedule schedule = GetSchedule(rank, chunk, phase);
         const bool inNetwork = GetPhase(chunk, phase).algorithm->NeedsSwitch();
-        const uint64_t sent = CountBytes(schedule.GetSends());
-        const uint64_t bytes = sent + (inNetwork ? CountBytes(schedule.GetReceives()) : 0);
+        const uint32_t own = GetPosition(rank, chunk, phase);
+        const uint64_t sent = CountBytes(schedule.GetSends(), own);
+        const uint64_t bytes = sent + (inNetwork ? CountBytes(schedule.GetReceives(), own) : 0);
         const Wide time = static_cast<Wide>(distance.latencyPs) * GetDepth(schedule) +
                           (inNetwork ? m_group.GetInNetwork(dimension).processingPs : 0) +
                           SerialisationPicoseconds(bytes, distance.bitRate);

@@ -56,13 +56,12 @@ PhaseRecurrence::KeepsToDimensions(const CollectivePlan& plan, const LinkGraph& 
 std::string
 PhaseRecurrence::WhyNot(const CollectivePlan& plan, const LinkGraph& graph)
 {
-    if (IsRooted(plan.GetType()))
+    const auto& call = plan.GetCall();
+    if (IsRooted(call.type) || call.matrix || call.algorithm)
     {
-        return "a collective with a root";
-    }
-    if (plan.GetCall().algorithm)
-    {
-        return "a loaded algorithm";
+        return IsRooted(call.type) ? "a collective with a root"
+               : call.matrix       ? "an all-to-all of unequal sizes"
+                                   : "a loaded algorithm";
     }
     if (!KeepsToDimensions(plan, graph))
     {

@@ -43,8 +43,9 @@ struct CollectiveReport
     std::string name;                               ///< name of the node on the first member
     CollectiveType type{CollectiveType::AllReduce}; ///< operation
     std::string group;                              ///< group name as written; "" means all ranks
-    uint64_t bytes{0};           ///< size as in the trace (all-gather: shard of one rank)
-    uint32_t ranks{0};           ///< members
+    uint64_t bytes{0};           ///< size as in the trace (all-gather: shard of one rank); of an
+                                 ///< all-to-all of unequal sizes what the rank that sends most has
+    uint32_t ranks{0};           ///< members; if dimensions are left out, those that meet
     int64_t startPs{0};          ///< first member starts
     int64_t endPs{0};            ///< last member ends
     int64_t bandwidthBoundPs{0}; ///< lower bound from bandwidth (CollectiveBounds), ps; 0 if the

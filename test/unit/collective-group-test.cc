@@ -110,6 +110,21 @@ TEST(CollectiveGroup, FlatGroupsKeepTheirOrder)
     EXPECT_EQ(across.Describe(0), "a group across dimensions");
 }
 
+TEST(CollectiveGroup, FlatDimensionsKeepTheOrderOfTheGroup)
+{
+    const auto topology = MakeTopology("R(2)_FC(3)");
+    const CollectiveGroup box(topology, {4, 0, 2}, {});
+    EXPECT_EQ(box.GetPosition(4, 0), 2U);
+    const CollectiveGroup flat(topology, {4, 0, 2}, {}, true);
+    EXPECT_EQ(flat.GetPeers(0, 0), (Ranks{4, 0, 2}));
+    EXPECT_EQ(flat.GetPosition(4, 0), 0U);
+    EXPECT_EQ(DimensionsOf(flat), (Ranks{1}));
+    EXPECT_EQ(flat.GetDistance(0).bitRate, box.GetDistance(0).bitRate);
+    const CollectiveGroup pair(topology, {1, 0}, {}, true);
+    EXPECT_EQ(pair.GetPosition(1, 0), 0U);
+    EXPECT_EQ(pair.GetDistance(0).bitRate, topology.GetDimension(0).GetMemberBitRate());
+}
+
 TEST(CollectiveGroup, DistanceIsThatOfTheSlowestDimension)
 {
     const ClusterTopology topology({{BuildingBlock::Ring, 4, 1000, 7},

@@ -237,6 +237,17 @@ TEST(CollectivePlan, BytesSentFollowTheClosedForm)
     }
 }
 
+TEST(CollectivePlan, UnequalSizesAreCountedToTheByte)
+{
+    const auto matrix =
+        std::make_shared<std::vector<uint64_t>>(std::vector<uint64_t>{7, 1, 3, 2, 0, 5, 0, 9, 4});
+    CollectiveOptions options;
+    options.chunks = 4;
+    const CollectivePlan plan(MakeTopology("SW(3)"), options, {0, 1, 2}, {A2A, 13, {}, 0, matrix});
+    EXPECT_EQ(plan.GetNChunks(), 4U);
+    EXPECT_EQ(plan.GetBytesSent(), 4U);
+}
+
 TEST(CollectivePlan, HugeTimesDoNotOverflow)
 {
     const ClusterTopology topology(

@@ -185,6 +185,12 @@ TEST(PhaseRecurrence, TellsWhyACollectiveIsNotComputed)
     EXPECT_EQ(whyNot({0, 1, 2}, AR, 1), "a group that does not fill whole dimensions");
     EXPECT_EQ(whyNot({0, 5}, AR, 1), "a group that does not fill whole dimensions");
     EXPECT_EQ(whyNot({0, 1, 2, 3}, CollectiveType::Broadcast, 1), "a collective with a root");
+    const auto matrix = std::make_shared<std::vector<uint64_t>>(std::vector<uint64_t>{0, 9, 0, 0});
+    const CollectivePlan unequal(topology,
+                                 WithChunks(1),
+                                 {1, 5},
+                                 {CollectiveType::AllToAll, 9, {}, 0, matrix});
+    EXPECT_EQ(PhaseRecurrence::WhyNot(unequal, graph), "an all-to-all of unequal sizes");
 }
 
 TEST(PhaseRecurrence, FindsTheMembersThatMeet)
