@@ -287,6 +287,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/astra-malformed-test-suite.cc
     test/astra-options-test-suite.cc
     test/collective-planner-test-suite.cc
+    test/collective-random-test-suite.cc
     test/collective-test-suite.cc
     test/collective-times-test-suite.cc
     test/experiment-runner-test-suite.cc
