@@ -307,6 +307,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/parity-test-suite.cc
     test/phase-granularity-test-suite.cc
     test/program-options-test-suite.cc
+    test/reported-collectives-test-suite.cc
     test/reported-faults-test-suite.cc
     test/symmetry-test-suite.cc
     test/validation-test-suite.cc
