@@ -290,6 +290,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/collective-random-test-suite.cc
     test/collective-test-suite.cc
     test/collective-times-test-suite.cc
+    test/custom-schedule-test-suite.cc
     test/experiment-runner-test-suite.cc
     test/in-network-test-suite.cc
     test/in-network-traffic-test-suite.cc
