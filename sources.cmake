@@ -69,6 +69,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/common/diagnostics.cc
     model/common/plain-number.cc
     model/common/quantity.cc
+    model/common/word-list.cc
     model/network/link-books.cc
     model/network/pair-accounts.cc
     model/npu/collective-priority.cc
@@ -218,6 +219,7 @@ set(ML_CLUSTER_HEADERS
     model/common/diagnostics.h
     model/common/plain-number.h
     model/common/quantity.h
+    model/common/word-list.h
     model/memory/memory-model.h
     model/memory/per-npu-memory-model.h
     model/network/analytical-channel.h
@@ -361,6 +363,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/run-report-test.cc
     test/unit/shared-schedule-test.cc
     test/unit/training-step-test.cc
+    test/unit/word-list-test.cc
 )
 
 # programs, one file each

@@ -19,10 +19,10 @@
 #include "ns3/result-folder.h"
 #include "ns3/result-writer.h"
 #include "ns3/run-control.h"
+#include "ns3/word-list.h"
 
 #include <iostream>
 #include <memory>
-#include <sstream>
 
 using namespace ns3;
 using namespace ns3::mlcluster;
@@ -32,18 +32,6 @@ namespace
 
 /// Collectives shown on the console; all of them are in collectives.csv.
 constexpr std::size_t MAX_COLLECTIVES = 10;
-
-std::vector<std::string>
-SplitList(const std::string& text)
-{
-    std::vector<std::string> parts;
-    std::istringstream is(text);
-    for (std::string part; std::getline(is >> std::ws, part, ',');)
-    {
-        parts.push_back(part);
-    }
-    return parts;
-}
 
 } // namespace
 
@@ -73,7 +61,7 @@ main(int argc, char* argv[])
         ExperimentConfig config = ReadExperimentConfig(FindExperimentFile(file), diagnostics);
         diagnostics.PrintWarnings(std::cerr);
         diagnostics.ThrowIfErrors();
-        config.backends = backends.empty() ? config.backends : SplitList(backends);
+        config.backends = backends.empty() ? config.backends : SplitWords(backends, ',');
         config.outputDir = outputDir.empty() ? config.outputDir : outputDir;
         ApplyAttributes(config, argc, argv);
         if (printConfig)

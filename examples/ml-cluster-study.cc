@@ -18,10 +18,10 @@
 #include "ns3/result-folder.h"
 #include "ns3/run-control.h"
 #include "ns3/scheduler-study.h"
+#include "ns3/word-list.h"
 
 #include <iostream>
 #include <memory>
-#include <sstream>
 
 using namespace ns3;
 using namespace ns3::mlcluster;
@@ -29,23 +29,11 @@ using namespace ns3::mlcluster;
 namespace
 {
 
-std::vector<std::string>
-SplitList(const std::string& text)
-{
-    std::vector<std::string> parts;
-    std::istringstream is(text);
-    for (std::string part; std::getline(is >> std::ws, part, ',');)
-    {
-        parts.push_back(part);
-    }
-    return parts;
-}
-
 std::vector<uint32_t>
 ParseChunks(const std::string& text)
 {
     std::vector<uint32_t> chunks;
-    for (const auto& number : SplitList(text))
+    for (const auto& number : SplitWords(text, ','))
     {
         chunks.push_back(
             static_cast<uint32_t>(ParseLimitedCount(number, CollectiveOptions::MAX_CHUNKS)));
@@ -90,14 +78,11 @@ main(int argc, char* argv[])
         {
             results = std::make_unique<ResultFolder>(outputDir);
         }
-        const auto names = SplitList(schedulers);
-        if (names.empty())
-        {
-            throw InputError("--schedulers: at least one is needed");
-        }
+        const auto names = SplitWords(schedulers, ',');
         const auto all =
             sizes.empty() ? std::vector<uint64_t>() : CollectiveSweep::ParseSizes(sizes);
-        study.Run(all, ParseChunks(chunks), names, argc, argv);
+        const auto numbers = chunks.empty() ? std::vector<uint32_t>() : ParseChunks(chunks);
+        study.Run(all, numbers, names, argc, argv);
         study.Print(std::cout);
         if (results)
         {

@@ -9,14 +9,13 @@
 #include "experiment-dimensions.h"
 
 #include "ns3/quantity.h"
+#include "ns3/word-list.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <numeric>
-#include <sstream>
 #include <utility>
 
 namespace ns3
@@ -47,23 +46,11 @@ IsWhole(CollectiveType type)
            type == CollectiveType::Reduce;
 }
 
-std::vector<std::string>
-Split(const std::string& text, char separator)
-{
-    std::vector<std::string> parts;
-    std::istringstream is(text);
-    for (std::string part; std::getline(is, part, separator);)
-    {
-        parts.push_back(part);
-    }
-    return parts;
-}
-
 /// The entry for each of `n` dimensions of a list of one or `n`.
 std::vector<std::string>
 SplitPerDimension(const std::string& text, std::size_t n)
 {
-    auto parts = Split(text, ',');
+    auto parts = SplitWords(text, ',');
     if (parts.size() == 1)
     {
         parts.resize(n, parts[0]);
@@ -137,7 +124,7 @@ CollectiveSweep::GetMatrix() const
 std::vector<uint64_t>
 CollectiveSweep::ParseSizes(const std::string& text)
 {
-    const auto parts = Split(text, ':');
+    const auto parts = SplitWords(text, ':');
     const std::string step = parts.size() == 3 ? parts[2] : "";
     if (step.size() > 1 && step[0] == 'x')
     {
@@ -160,7 +147,7 @@ CollectiveSweep::ParseSizes(const std::string& text)
                          "list such as 1MiB,64MiB");
     }
     std::vector<uint64_t> sizes;
-    for (const auto& size : Split(text, ','))
+    for (const auto& size : SplitWords(text, ','))
     {
         sizes.push_back(ParseBytes(size));
     }
@@ -173,8 +160,9 @@ CollectiveSweep::ReadTopology(const Options& options, Diagnostics& diagnostics)
     diagnostics.Collect({"", 0, "--topology"},
                         [&] { m_dimensions = ClusterTopology::ParseNotation(options.topology); });
     std::vector<TopologyDimension> dimensions =
-        m_dimensions.empty() ? std::vector<TopologyDimension>(Split(options.bandwidth, ',').size())
-                             : m_dimensions;
+        m_dimensions.empty()
+            ? std::vector<TopologyDimension>(SplitWords(options.bandwidth, ',').size())
+            : m_dimensions;
     const std::pair<std::string, const std::string&> lists[] = {
         {"bandwidth", options.bandwidth},
         {"latency", options.latency},
@@ -254,8 +242,7 @@ CollectiveSweep::ReadMatrix(const Options& options, Diagnostics& diagnostics)
     for (std::string line; n > 0 && std::getline(file, line);)
     {
         diagnostics.Collect({options.matrix, ++number, "--matrix"}, [&] {
-            line.erase(std::remove_if(line.begin(), line.end(), isspace), line.end());
-            const auto sizes = Split(line, ',');
+            const auto sizes = SplitWords(line, ',');
             if (sizes.size() != n)
             {
                 throw InputError(std::to_string(sizes.size()) + " sizes; one for each of the " +

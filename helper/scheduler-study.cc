@@ -16,6 +16,7 @@
 #include "ns3/quantity.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/word-list.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +26,6 @@
 #include <numeric>
 #include <ostream>
 #include <set>
-#include <sstream>
 
 namespace ns3
 {
@@ -38,19 +38,6 @@ namespace
 const std::string PLANNER = "ns3::mlcluster::CollectivePlanner::";
 constexpr int64_t PS_PER_US = 1'000'000;
 constexpr double NAN_VALUE = std::numeric_limits<double>::quiet_NaN();
-
-std::vector<std::string>
-SplitTrimmed(const std::string& text, char separator)
-{
-    std::vector<std::string> parts;
-    std::istringstream is(text);
-    for (std::string part; std::getline(is >> std::ws, part, separator);)
-    {
-        part.erase(part.find_last_not_of(" \t\r") + 1);
-        parts.push_back(part);
-    }
-    return parts;
-}
 
 std::string
 GetName(const ExperimentConfig& config)
@@ -132,7 +119,7 @@ SchedulerStudy::Published
 SchedulerStudy::ParsePublished(const std::string& text)
 {
     constexpr std::size_t N_FIELDS = 5;
-    const auto fields = SplitTrimmed(text, ',');
+    const auto fields = SplitWords(text, ',');
     if (fields.size() != N_FIELDS)
     {
         throw InputError(std::to_string(fields.size()) +

@@ -8,6 +8,7 @@
 
 #include "ns3/diagnostics.h"
 #include "ns3/quantity.h"
+#include "ns3/word-list.h"
 
 #include <map>
 #include <numeric>
@@ -20,25 +21,6 @@ namespace mlcluster
 
 namespace
 {
-
-/// @param text a text @param separator between its parts @return the parts, at least one
-std::vector<std::string>
-Split(const std::string& text, char separator)
-{
-    std::vector<std::string> parts{""};
-    for (const char c : text)
-    {
-        if (c == separator)
-        {
-            parts.emplace_back();
-        }
-        else
-        {
-            parts.back() += c;
-        }
-    }
-    return parts;
-}
 
 /// @param name of an operation @return it @throw InputError if there is none of that name
 CollectiveType
@@ -113,9 +95,9 @@ CustomCollectives::Parse(const std::string& text)
 {
     Diagnostics diagnostics;
     std::vector<Rule> rules;
-    for (const auto& entry : text.empty() ? std::vector<std::string>() : Split(text, ','))
+    for (const auto& entry : text.empty() ? std::vector<std::string>() : SplitWords(text, ','))
     {
-        const auto parts = Split(entry, ';');
+        const auto parts = SplitWords(entry, ';');
         Rule& rule = rules.emplace_back();
         rule.file = parts[0];
         for (std::size_t i = 1; i < parts.size(); ++i)
