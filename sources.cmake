@@ -312,6 +312,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/program-options-test-suite.cc
     test/reported-collectives-test-suite.cc
     test/reported-faults-test-suite.cc
+    test/scheduler-study-test-suite.cc
     test/symmetry-test-suite.cc
     test/validation-test-suite.cc
 )
@@ -328,6 +329,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/chakra-workload-test.cc
     test/unit/chakra-writer-test.cc
     test/unit/chunk-order-scheduler-test.cc
+    test/unit/chunk-scheduler-test.cc
     test/unit/cluster-topology-test.cc
     test/unit/cluster-workload-test.cc
     test/unit/collective-algorithm-proof-test.cc

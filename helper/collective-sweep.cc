@@ -140,7 +140,7 @@ CollectiveSweep::ParseSizes(const std::string& text)
             return increment > UINT64_MAX - size ? UINT64_MAX : size + increment;
         });
     }
-    if (parts.size() != 1)
+    if (parts.size() != 1 || text.empty())
     {
         throw InputError("\"" + text +
                          "\" is no range of sizes; allowed: 1MiB:1GiB:x4, 1MiB:8MiB:+1MiB, or a "

@@ -79,6 +79,7 @@ AreEqual(const ExecutionNode& a, const ExecutionNode& b)
                         n.tag,
                         n.priority,
                         n.group,
+                        n.peerBytes,
                         n.involvedDimensions,
                         n.dependencies);
     };
@@ -118,6 +119,10 @@ MakeRandomNode(std::mt19937_64& random, uint64_t id)
         node.bytes = size();
         node.peer = IsRooted(node.collective) ? random() % 100 : 0;
         node.priority = static_cast<int32_t>(random());
+        for (uint32_t i = random() % 4; i > 0; --i)
+        {
+            node.peerBytes.push_back(random() >> (random() % 63 + 1));
+        }
         node.group = std::string(random() % 3, 'g');
         for (uint64_t k = random() % 4; k > 0; --k)
         {

@@ -421,3 +421,28 @@ TEST(ClusterWorkloadTest, ManyRanksWithOneGraphAreCheckedFast)
     // 1 ms in an optimized build; comparing 4096 x 1000 nodes would take longer than the limit
     EXPECT_LT(double(std::clock() - start) / CLOCKS_PER_SEC, 0.25);
 }
+
+TEST(ClusterWorkloadTest, UnequalSizesMustFitTheGroup)
+{
+    auto node = Collective(1, "", 0, CollectiveType::AllToAll);
+    node.peerBytes = {1, 2};
+    auto other = node;
+    other.peerBytes = {3, 0};
+    EXPECT_EQ(Check({{node}, {other}}), Errors{}) << "sizes may differ between ranks";
+    EXPECT_EQ(Check({{node}, {Collective(1, "", 3, CollectiveType::AllToAll)}}),
+              (Errors{"w.1.et: rank 1 node 1 \"c1\": collective 0 of the group of all ranks is "
+                      "all-to-all of 3 "
+                      "bytes, but on rank 0 node 1 \"c1\" it is all-to-all of unequal parts "
+                      "(comm_sizes)"}));
+    const auto refused = [](const ExecutionNode& wrong) {
+        const std::string errors = JoinWords(Check({{wrong}, {wrong}}));
+        return errors.find("one for each of the 2 members of an all-to-all, in all below 2^63") !=
+               std::string::npos;
+    };
+    other.peerBytes = {1, 2, 3};
+    EXPECT_TRUE(refused(other)) << "too many";
+    other.peerBytes = {uint64_t{1} << 62, uint64_t{1} << 62};
+    EXPECT_TRUE(refused(other)) << "too large";
+    node.collective = CollectiveType::AllGather;
+    EXPECT_TRUE(refused(node)) << "no all-to-all";
+}
