@@ -58,6 +58,7 @@ struct DrawnCase
     std::vector<std::pair<std::string, std::string>> planner; ///< attributes
     std::string granularity{"Message"};                       ///< of the analytical channel
     std::string backend{"analytical"};                        ///< backend
+    std::string priority{"fifo"};                             ///< between collectives
     int64_t delayPs{0};                                       ///< endpoint delay, ps
     std::string reduction{};                                  ///< bandwidth; 0: no cost
 
@@ -106,6 +107,7 @@ class CollectiveLottery
         DrawnCase drawn{ClusterTopology(dimensions), {}, {}, {}, {}};
         drawn.backend = isPacket ? "packet" : "analytical";
         drawn.granularity = !isPacket && Below(4) == 0 ? "Phase" : "Message";
+        drawn.priority = Pick<std::string>({"fifo", "lifo", "explicit"});
         drawn.delayPs = Below(4) == 0 ? Below(100000) : 0;
         drawn.reduction = Below(4) == 0 ? "800Gbps" : "0bps";
         drawn.planner = {{"Chunks", std::to_string(1 + Below(9))},

@@ -33,10 +33,11 @@ namespace mlcluster
  *   messages between boxes: the gossip problem with one-way messages; Patarasuk and Yuan, 2009, for
  *   b = 1), or S if one of the other dimensions reduces in the network; reduce-scatter and
  *   all-gather (M - 1) / M S; all-to-all b (M - 1) / M S; broadcast and reduce S; gather and
- * scatter what is not the root box's, S less b pieces. The largest time of all such cuts counts; b
- * = 1 gives the familiar 2 (N - 1) / N S / (sum of B_k). All-to-all moreover crosses each
- * dimension: S times the mean distance of two members there / B_k, with n members 1 - 1 / n, on a
- * Ring the mean of min(d, n - d) over d = 0 ... n - 1.
+ *   scatter what is not the root box's, S less b pieces (of S; in a chunk of a scatter that is cut
+ *   by itself the root's piece may be a byte larger). The largest time of all such cuts counts; b =
+ *   1 gives the familiar 2 (N - 1) / N S / (sum of B_k). All-to-all moreover crosses each
+ *   dimension: S times the mean distance of two members there / B_k, with n members 1 - 1 / n, on a
+ *   Ring the mean of min(d, n - d) over d = 0 ... n - 1.
  * - Latency. Every member needs something of every other (of the root, or the root of each), so
  *   what the farthest pair's links have together: on a Ring floor(n / 2) links, on a FullyConnected
  *   one, on a Switch two.
