@@ -109,9 +109,10 @@ class CollectiveLottery
         drawn.granularity = !isPacket && Below(4) == 0 ? "Phase" : "Message";
         drawn.priority = Pick<std::string>({"fifo", "lifo", "explicit"});
         drawn.delayPs = Below(4) == 0 ? Below(100000) : 0;
-        drawn.reduction = Below(4) == 0 ? "800Gbps" : "0bps";
+        const bool isPhase = drawn.granularity == "Phase";
+        drawn.reduction = !isPhase && Below(4) == 0 ? "800Gbps" : "0bps";
         drawn.planner = {{"Chunks", std::to_string(1 + Below(9))},
-                         {"ChunksInFlight", std::to_string(Below(2) ? 1 : 1 + Below(5))},
+                         {"ChunksInFlight", std::to_string(isPhase ? 1 : 1 + Below(5))},
                          {"Scheduler", Pick(ChunkScheduler::GetNames())},
                          {"QueuePolicy", Pick(CollectiveOptions::GetQueuePolicies())},
                          {"Composition", Pick(CollectiveOptions::GetCompositions())}};
@@ -120,9 +121,12 @@ class CollectiveLottery
         {
             AddCall(drawn, isPacket ? 15 : 21);
         }
+        const std::vector<int64_t> together{DrawWork(), DrawWork()};
+        const bool isTogether = Below(3) == 0;
         for (uint32_t rank = 0; rank < drawn.topology.GetNRanks(); ++rank)
         {
-            drawn.workPs.push_back({DrawWork(), DrawWork()});
+            drawn.workPs.push_back(isTogether ? together
+                                              : std::vector<int64_t>{DrawWork(), DrawWork()});
             drawn.isSwapped.push_back(Below(2) == 0);
         }
         return drawn;
@@ -186,11 +190,11 @@ class CollectiveLottery
     {
         const uint32_t nDimensions = topology.GetNDimensions();
         const uint32_t nRanks = topology.GetNRanks();
-        const uint64_t kind = Below(6);
+        const uint64_t kind = Below(8);
         std::vector<bool> isSpanned(nDimensions);
         for (uint32_t k = 0; k < nDimensions; ++k)
         {
-            isSpanned[k] = kind < 3 || Below(2) == 0;
+            isSpanned[k] = kind < 3 || kind == 7 || Below(2) == 0;
         }
         const auto origin = static_cast<uint32_t>(Below(nRanks));
         for (uint32_t rank = 0; rank < nRanks; ++rank)
@@ -201,7 +205,7 @@ class CollectiveLottery
                 isInBox = isInBox && (isSpanned[k] ||
                                       topology.GetDigit(rank, k) == topology.GetDigit(origin, k));
             }
-            if (isInBox && (kind != 5 || rank == origin || Below(2) == 0))
+            if (isInBox && (kind < 5 || rank == origin || Below(2) == 0))
             {
                 call.members.push_back(rank);
             }

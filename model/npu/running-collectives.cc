@@ -45,6 +45,7 @@ void
 RunningCollectives::Start(uint32_t index)
 {
     const CollectiveTable::Entry& entry = m_collectives->Get(m_graph, index);
+    m_priorities[index] = m_priority.GetNext(m_graph.GetNode(index));
     if (IsMet(*entry.plan))
     {
         m_rendezvous->Start(m_rank, entry.plan, entry.context, index, *this);
@@ -65,14 +66,16 @@ RunningCollectives::RunByMessages(uint32_t cookie)
                                                              entry.context,
                                                              node.id,
                                                              cookie,
-                                                             m_priority.GetNext(node),
+                                                             m_priorities.at(cookie),
                                                              m_host));
+    m_priorities.erase(cookie);
     m_running.back()->Start();
 }
 
 void
 RunningCollectives::PhasesEnded(uint32_t cookie)
 {
+    m_priorities.erase(cookie);
     ForgetEnded();
     m_hasEnded(cookie);
 }

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -88,11 +89,13 @@ class RunningCollectives : public PhaseMember
     const ExecutionGraph& m_graph;                        ///< its graph
     std::shared_ptr<const CollectiveTable> m_collectives; ///< plans
     CollectivePriority m_priority;                        ///< of messages
-    CollectiveHost& m_host;                               ///< side of executors
-    EndCallback m_hasEnded;                               ///< to be told
-    std::shared_ptr<PhaseRendezvous> m_rendezvous;        ///< null if nothing is computed
-    List m_running;                                       ///< in the order of their start
-    List m_ended;                                         ///< to be destroyed
+    std::map<uint32_t, int32_t> m_priorities; ///< of collectives that do not run by messages yet,
+                                              ///< by position of their node
+    CollectiveHost& m_host;                   ///< side of executors
+    EndCallback m_hasEnded;                   ///< to be told
+    std::shared_ptr<PhaseRendezvous> m_rendezvous; ///< null if nothing is computed
+    List m_running;                                ///< in the order of their start
+    List m_ended;                                  ///< to be destroyed
 };
 
 } // namespace mlcluster
