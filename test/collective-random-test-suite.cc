@@ -434,7 +434,7 @@ class CollectiveRandomTestSuite : public TestSuite
     CollectiveRandomTestSuite()
         : TestSuite("ml-cluster-collective-random", Type::SYSTEM)
     {
-        for (const uint32_t part : {0, 1, 2, 63})
+        for (const uint32_t part : {0, 1, 63, 182})
         {
             AddTestCase(new RandomCollectivesTestCase(part));
         }

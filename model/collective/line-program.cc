@@ -87,6 +87,7 @@ LineProgram::RunLevels(int64_t* cells, LinkState* links) const
             const int64_t head = cells[hop.head];
             if constexpr (IS_ORDERED)
             {
+                link.lastHead = head;
                 link.queue.Serve(head, hop.durationPs);
                 Raise(cells[hop.left], link.queue.freeAt);
                 Raise(cells[hop.arrived], link.queue.freeAt + m_latencyPs);
