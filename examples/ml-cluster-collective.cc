@@ -145,6 +145,10 @@ main(int argc, char* argv[])
         Diagnostics diagnostics;
         const CollectiveSweep sweep(options, diagnostics);
         CheckBackend(backend, diagnostics);
+        if (root > 0 && !IsRooted(sweep.GetType()))
+        {
+            diagnostics.Error({"", 0, "--root"}, "goes with rooted collectives only");
+        }
         diagnostics.ThrowIfErrors();
         if (!algorithm.empty())
         {

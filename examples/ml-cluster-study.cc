@@ -82,7 +82,10 @@ main(int argc, char* argv[])
         const auto all =
             sizes.empty() ? std::vector<uint64_t>() : CollectiveSweep::ParseSizes(sizes);
         const auto numbers = chunks.empty() ? std::vector<uint32_t>() : ParseChunks(chunks);
-        study.Run(all, numbers, names, argc, argv);
+        if (!study.Run(all, numbers, names, argc, argv))
+        {
+            std::cerr << "warning: interrupted, what follows is incomplete\n";
+        }
         study.Print(std::cout);
         if (results)
         {

@@ -58,8 +58,9 @@ class ExperimentBuilder
     void BuildWorkload()
     {
         const bool hasTrace = m_input.Find("workload.chakra") != nullptr;
-        const bool hasCollective =
-            m_input.Find("workload.collective.type") || m_input.Find("workload.collective.bytes");
+        const bool hasCollective = m_input.Find("workload.collective.type") ||
+                                   m_input.Find("workload.collective.bytes") ||
+                                   m_input.Find("workload.collective.root");
         if (hasTrace == hasCollective)
         {
             Error(
@@ -88,6 +89,11 @@ class ExperimentBuilder
         if (isBarrier && m_input.Find("workload.collective.bytes"))
         {
             Error("workload.collective.bytes", "a barrier has none");
+        }
+        if (m_config.collective && !IsRooted(*m_config.collective) &&
+            m_input.Find("workload.collective.root"))
+        {
+            Error("workload.collective.root", ToString(*m_config.collective) + " has none");
         }
         const std::string root = m_input.GetText("workload.collective.root");
         m_config.collectiveRoot = root.empty() ? 0 : ParseCount(root);

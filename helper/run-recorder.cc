@@ -119,7 +119,7 @@ RunRecorder::AddBounds(uint64_t context,
     const uint64_t bytes = report.GetBusBytes();
     report.bandwidthBoundPs =
         plan->GetCall().matrix ? 0 : bounds.GetBandwidthPs(report.type, bytes);
-    report.latencyBoundPs = bounds.GetLatencyPs(report.type, bytes);
+    report.latencyBoundPs = plan->GetCall().matrix ? 0 : bounds.GetLatencyPs(report.type, bytes);
     report.utilisation = bounds.GetUtilisation(plan->GetBytesSent(), report.endPs - report.startPs);
 }
 

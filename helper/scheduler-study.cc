@@ -144,6 +144,7 @@ SchedulerStudy::Run(const std::vector<uint64_t>& sizes,
 {
     for (auto config : m_systems)
     {
+        const uint64_t ownBytes = config.collectiveBytes;
         for (const uint64_t bytes : sizes.empty() ? std::vector{config.collectiveBytes} : sizes)
         {
             for (const uint32_t number : chunks.empty() ? std::vector{0U} : chunks)
@@ -160,7 +161,8 @@ SchedulerStudy::Run(const std::vector<uint64_t>& sizes,
                     }
                     config.collectiveBytes = bytes;
                     const uint32_t inForce = CreateObject<CollectivePlanner>()->GetOptions().chunks;
-                    Row row{GetName(config), "", 0, bytes, inForce, scheduler, 0, 0, 0};
+                    const bool isOwn = bytes == ownBytes && number == 0;
+                    Row row{GetName(config), "", 0, bytes, inForce, scheduler, 0, 0, 0, isOwn};
                     if (!RunOne(config, row))
                     {
                         return false;
@@ -202,7 +204,7 @@ const SchedulerStudy::Row*
 SchedulerStudy::Find(const std::string& system, const std::string& scheduler) const
 {
     const auto row = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& candidate) {
-        return candidate.system == system && candidate.scheduler == scheduler;
+        return candidate.isOwn && candidate.system == system && candidate.scheduler == scheduler;
     });
     return row == m_rows.end() ? nullptr : &*row;
 }

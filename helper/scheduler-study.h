@@ -48,6 +48,7 @@ class SchedulerStudy
         int64_t timePs;        ///< it took, ps
         double utilisation;    ///< share of the bandwidth used
         double speedUp;        ///< over the first scheduler
+        bool isOwn;            ///< size and chunks are those of the system's file
     };
 
     /// A figure to compare with.
@@ -104,7 +105,8 @@ class SchedulerStudy
     /// @param config a system, its attributes in force @param row receives figures
     /// @return whether it ended
     static bool RunOne(const ExperimentConfig& config, Row& row);
-    /// @param system which @param scheduler by which @return its first run; null if there is none
+    /// @param system which @param scheduler by which @return its run
+    /// as the file has it; null if there is none
     const Row* Find(const std::string& system, const std::string& scheduler) const;
     /// @param scheduler a scheduler @return speed-ups of all its runs
     std::vector<double> GetSpeedUps(const std::string& scheduler) const;

@@ -113,13 +113,15 @@ AlgorithmListCase::DoRun()
                           "auto for all");
 
     planner->SetAttribute("AllReduce", StringValue("direct"));
+    planner->SetAttribute("Barrier", StringValue("direct,one-ring"));
     planner->SetAttribute("AllGather", StringValue("dirct,ring"));
     planner->SetAttribute("AllToAll", StringValue("direct,"));
     const std::string error = GetErrorOf([&] { planner->SetTopology(MakeTopology()); });
     for (const std::string part :
          {"AllReduce: 1 algorithms, and Ring(4)_Switch(2) has 2 dimensions",
           "AllGather: \"dirct\" is not a collective algorithm, did you mean \"direct\"?; allowed",
-          "AllToAll: \"\" is not a collective algorithm"})
+          "AllToAll: \"\" is not a collective algorithm",
+          "Barrier: \"direct,one-ring\": an algorithm over all members (one-) stands alone"})
     {
         NS_TEST_EXPECT_MSG_EQ(Contains(error, part), true, error);
     }

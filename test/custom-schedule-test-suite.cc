@@ -7,6 +7,8 @@
 #include "test-tools.h"
 #include "unit/msccl-writer.h"
 
+#include "ns3/collective-planner.h"
+#include "ns3/collective-table.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
@@ -180,6 +182,16 @@ class LocalReductionTestCase : public TestCase
                                   1.0 * serialisation / report.finishTimePs,
                                   1e-12,
                                   "six pieces over three links");
+
+        const auto planner = CreateObject<CollectivePlanner>();
+        planner->SetAttribute("CustomSchedules", StringValue(file + ";group=tp"));
+        planner->SetTopology(MakeTopology("FullyConnected(4)", RATE, LATENCY));
+        Diagnostics diagnostics;
+        CollectiveTable(*MakeEqualWorkload(4, {CollectiveNode(1, AR, 400)}), *planner, diagnostics);
+        NS_TEST_ASSERT_MSG_EQ(diagnostics.GetWarnings().size(), 1, "a rule for no collective");
+        NS_TEST_EXPECT_MSG_EQ(Contains(diagnostics.GetWarnings()[0], "no collective matches"),
+                              true,
+                              diagnostics.GetWarnings()[0]);
     }
 };
 

@@ -89,8 +89,7 @@ CollectiveAlgorithm::Create(const std::string& name)
     const std::string nearest = NearestWord(name, GetNames());
     throw InputError("\"" + name + "\" is not a collective algorithm" +
                      (nearest.empty() ? "" : ", did you mean \"" + nearest + "\"?") +
-                     "; allowed are " + JoinWords(GetNames()) +
-                     ", and direct-W with W = 1, 2, ... sends at once");
+                     "; allowed are " + JoinWords(GetNames()) + ", direct-W (W sends at once)");
 }
 
 CollectiveLayout

@@ -35,7 +35,8 @@ CollectiveOptions::CheckAlgorithm(const std::string& name)
     }
     catch (const InputError& error)
     {
-        throw InputError(std::string(error.what()) + ", auto, and any but auto after one-");
+        throw InputError(std::string(error.what()) +
+                         "; also auto, and each of these but auto after one-");
     }
 }
 

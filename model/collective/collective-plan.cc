@@ -154,7 +154,10 @@ CollectivePlan::AddChunks(const CollectiveOptions& options)
     }
     const bool isWhole = m_call.algorithm || GetType() == CollectiveType::Barrier;
     const uint64_t bytes = GetBytes();
-    const uint64_t nChunks = isWhole ? 1 : std::min<uint64_t>(options.chunks, bytes);
+    const bool hasPieces = IsShrinking(GetType()) || GetType() == CollectiveType::AllToAll;
+    const uint64_t most =
+        hasPieces && !m_call.matrix ? std::max<uint64_t>(bytes / GetGroup().size(), 1) : bytes;
+    const uint64_t nChunks = isWhole ? 1 : std::min<uint64_t>(options.chunks, most);
     const auto chunks = scheduler.Schedule(bytes, static_cast<uint32_t>(nChunks));
     std::map<std::vector<uint32_t>, uint32_t> known;
     for (const auto& chunk : chunks)
@@ -300,12 +303,6 @@ uint32_t
 CollectivePlan::GetTopologyDimension(uint32_t dimension) const
 {
     return m_group.GetLevels()[dimension].dimension;
-}
-
-uint64_t
-CollectivePlan::GetChunkBytes(uint32_t chunk) const
-{
-    return m_chunkBytes[chunk];
 }
 
 const CollectivePlan::Phase&

@@ -80,7 +80,11 @@ class CollectivePlan
     /// GetNDimensions of the topology for a flat one
     uint32_t GetTopologyDimension(uint32_t dimension) const;
     /// @param chunk index @return its size, bytes
-    uint64_t GetChunkBytes(uint32_t chunk) const;
+    uint64_t GetChunkBytes(uint32_t chunk) const
+    {
+        return m_chunkBytes[chunk];
+    }
+
     /// @param chunk index @param phase index @return the phase
     const Phase& GetPhase(uint32_t chunk, uint32_t phase) const;
     /// @param dimension index into the plan's dimensions @return chunk phases in the order every

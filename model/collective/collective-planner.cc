@@ -192,6 +192,12 @@ CollectivePlanner::GetPlan(const std::vector<uint32_t>& group, const CollectiveC
     return plan;
 }
 
+bool
+CollectivePlanner::HasCustomSchedules() const
+{
+    return !m_customSchedules.empty();
+}
+
 CollectiveOptions
 CollectivePlanner::GetOptions() const
 {
@@ -249,7 +255,16 @@ CollectivePlanner::ParseAlgorithms(const std::string& name,
         diagnostics.Collect({"", 0, PREFIX + name},
                             [&] { CollectiveOptions::CheckAlgorithm(entry); });
     }
-    if (algorithms.size() > 1 || CollectiveOptions::GetFlatName(list).empty())
+    const bool hasFlat =
+        std::any_of(algorithms.begin(), algorithms.end(), [](const std::string& entry) {
+            return !CollectiveOptions::GetFlatName(entry).empty();
+        });
+    if (hasFlat && algorithms.size() > 1)
+    {
+        diagnostics.Error({"", 0, PREFIX + name},
+                          "\"" + list + "\": an algorithm over all members (one-) stands alone");
+    }
+    if (!hasFlat)
     {
         CheckNumber(name, algorithms, diagnostics);
     }

@@ -71,6 +71,8 @@ class CollectivePlanner : public Object
                                                           const std::string& name,
                                                           uint64_t node);
 
+    bool HasCustomSchedules() const; ///< @return whether CustomSchedules has any
+
     /**
      * @return options from the attributes
      * @throw InputError with one line per attribute that names an unknown algorithm or, once the

@@ -313,13 +313,15 @@ MscclReader::ReadAlgorithm(const xmlNode* element)
     m_document.name = Find(element, "name").value_or("");
     m_document.type = GetEntry(element, GetText(element, {"coll"}), COLLECTIVES).type;
     m_document.inPlace = GetNumber(element, {"inplace"}, 0, 1, 0) == 1;
-    m_document.minBytes =
-        GetNumber(element, {"minBytes"}, 0, std::numeric_limits<int64_t>::max(), 0);
-    const int64_t maxBytes =
-        GetNumber(element, {"maxBytes"}, 0, std::numeric_limits<int64_t>::max(), 0);
+    m_document.minBytes = GetNumber(element, {"minBytes"}, 0, INT64_MAX, 0);
+    const int64_t maxBytes = GetNumber(element, {"maxBytes"}, 0, INT64_MAX, 0);
     if (maxBytes > 0)
     {
         m_document.maxBytes = maxBytes;
+        if (m_document.maxBytes < m_document.minBytes)
+        {
+            Refuse(element, "maxBytes is below minBytes");
+        }
     }
     ForEach(element, {"gpu"}, MAX_NUMBER, {"id"}, [&](const xmlNode* gpu) {
         m_document.gpus.push_back(ReadGpu(gpu));

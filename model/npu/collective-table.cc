@@ -34,6 +34,14 @@ CollectiveTable::CollectiveTable(const ClusterWorkload& workload,
         }
     }
     AddRemarks(tally);
+    const bool isUsed = std::any_of(m_plans.begin(), m_plans.end(), [](const auto& entry) {
+        return entry.second->GetCall().algorithm != nullptr;
+    });
+    if (planner.HasCustomSchedules() && !isUsed)
+    {
+        tally.Warning("no collective matches them; all run by the algorithms of their dimensions",
+                      {"", 0, "ns3::mlcluster::CollectivePlanner::CustomSchedules"});
+    }
 }
 
 void

@@ -225,6 +225,13 @@ TEST_F(CustomCollectivesTest, SizesOfTheFileCountUnlessTheRuleSaysOtherwise)
     EXPECT_TRUE(finds(";max-size=21B", 21));
     EXPECT_FALSE(finds(";max-size=21B", 9));
     EXPECT_TRUE(finds(";min-size=0", 9));
+    const std::string empty =
+        Write("empty.xml",
+              Replace(WriteRing(2, true, false), "coll=", "minBytes=\"20\" maxBytes=\"10\" coll="));
+    EXPECT_NE(ErrorOf([&] {
+                  CustomCollectives(CustomCollectives::Parse(empty));
+              }).find("maxBytes is below minBytes"),
+              std::string::npos);
 }
 
 TEST_F(CustomCollectivesTest, GroupsOfOtherSizesAreRefused)

@@ -157,6 +157,9 @@ TEST_F(ExperimentConfigTest, RefusesWrongValuesOfOtherKinds)
     ExpectError(Replace(MINIMAL, "all-reduce", "barrier"),
                 "6: workload.collective.bytes: ",
                 "a barrier has none");
+    ExpectError(Replace(MINIMAL, "all-reduce, bytes: 64MiB", "all-reduce, bytes: 1B, root: 1"),
+                "6: workload.collective.root: ",
+                "all-reduce has none");
     ExpectError(Replace(MINIMAL, "run: packet", "run: packets"),
                 "8: backends.run: ",
                 "nearest: packet");
