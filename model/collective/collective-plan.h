@@ -79,6 +79,7 @@ class CollectivePlan
     /// @param dimension index into the plan's dimensions @return the topology dimension, or
     /// GetNDimensions of the topology for a flat one
     uint32_t GetTopologyDimension(uint32_t dimension) const;
+
     /// @param chunk index @return its size, bytes
     uint64_t GetChunkBytes(uint32_t chunk) const
     {
