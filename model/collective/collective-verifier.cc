@@ -168,7 +168,7 @@ CollectiveVerifier::Verify(const CollectiveRequest& request,
             CheckFlow(request, graph, proof.violations);
             CheckBytes(request, proof);
         }
-        else if (CheckRanges(request, schedules, layout, proof.violations))
+        else if (CheckRanges(schedules, layout, proof.violations))
         {
             FindRaces(graph, layout, proof.violations);
             OwnershipProof(request, layout, graph, proof.violations).Run();
@@ -194,8 +194,7 @@ CollectiveVerifier::Verify(const CollectiveAlgorithm& algorithm, const Collectiv
 }
 
 bool
-CollectiveVerifier::CheckRanges(const CollectiveRequest& request,
-                                const std::vector<RankSchedule>& schedules,
+CollectiveVerifier::CheckRanges(const std::vector<RankSchedule>& schedules,
                                 const CollectiveLayout& layout,
                                 std::vector<std::string>& violations)
 {

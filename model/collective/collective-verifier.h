@@ -95,11 +95,9 @@ class CollectiveVerifier
                                   const CollectiveRequest& request);
 
   private:
-    /// @param request what is promised @param schedules of all members @param layout places
-    /// @param violations receives requests and transfers that are out of range @return whether
-    /// there is none
-    static bool CheckRanges(const CollectiveRequest& request,
-                            const std::vector<RankSchedule>& schedules,
+    /// @param schedules of all members @param layout places @param violations receives requests and
+    /// transfers that are out of range @return whether there is none
+    static bool CheckRanges(const std::vector<RankSchedule>& schedules,
                             const CollectiveLayout& layout,
                             std::vector<std::string>& violations);
     /// @param graph the schedules @param proof receives bytes and messages
