@@ -95,7 +95,8 @@ ClosedFormCase::DoRun()
         m_source = random() % topology.GetNRanks();
         m_destination =
             (m_source + 1 + random() % (topology.GetNRanks() - 1)) % topology.GetNRanks();
-        m_bytes = random() % limits[random() % 5];
+        const uint64_t limit = limits[random() % 5];
+        m_bytes = random() % limit;
         const auto links = LinksOfRoute(topology, m_source, m_destination);
 
         int64_t latency = 0;

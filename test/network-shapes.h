@@ -67,10 +67,10 @@ RandomDimensions(std::mt19937_64& random, uint32_t maxRanks)
     while (ranks < 2 || (dimensions.size() < 3 && random() % 3))
     {
         const uint32_t size = 1 + random() % std::min<uint32_t>(9, maxRanks / ranks);
-        dimensions.push_back(Dimension(BLOCKS[random() % 3],
-                                       size,
-                                       1'000'000'000 + random() % 4'000'000'000'000,
-                                       random() % 4 == 0 ? 0 : random() % 2'000'000));
+        const BuildingBlock block = BLOCKS[random() % 3];
+        const uint64_t bitRate = 1'000'000'000 + random() % 4'000'000'000'000;
+        const uint64_t latencyPs = random() % 4 == 0 ? 0 : random() % 2'000'000;
+        dimensions.push_back(Dimension(block, size, bitRate, latencyPs));
         ranks *= size;
     }
     return dimensions;

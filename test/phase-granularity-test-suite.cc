@@ -157,7 +157,8 @@ class PhaseEqualsMessageTestCase : public TestCase
         for (auto& [type, bytes] : collectives)
         {
             type = types[random() % 5];
-            bytes = type == CollectiveType::Barrier ? 0 : 1 + random() % (1ULL << random() % 22);
+            const uint64_t limit = 1ULL << random() % 22;
+            bytes = type == CollectiveType::Barrier ? 0 : 1 + random() % limit;
         }
         const int64_t spread = random() % 3 == 0 ? 1 : 1LL << random() % 30;
         std::vector<std::vector<ExecutionNode>> nodes;

@@ -151,7 +151,8 @@ TEST_F(ChakraDamageTest, DamagedFilesNeverCrash)
         std::string damaged = content;
         for (int flips = 1 + random() % 3; flips > 0; --flips)
         {
-            damaged[random() % damaged.size()] ^= 1 << random() % 8;
+            char& byte = damaged[random() % damaged.size()];
+            byte ^= 1 << random() % 8;
         }
         const auto outcome = ReadContent(damaged);
         refused += outcome.errors.empty() ? 0 : 1;

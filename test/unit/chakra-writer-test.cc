@@ -91,7 +91,10 @@ AreEqual(const ExecutionNode& a, const ExecutionNode& b)
 ExecutionNode
 MakeRandomNode(std::mt19937_64& random, uint64_t id)
 {
-    const auto size = [&] { return random() >> random() % 64; };
+    const auto size = [&] {
+        const uint64_t shift = random() % 64;
+        return random() >> shift;
+    };
     ExecutionNode node;
     node.id = id;
     node.name = std::string(random() % 20, 'x');
@@ -121,7 +124,7 @@ MakeRandomNode(std::mt19937_64& random, uint64_t id)
         node.priority = static_cast<int32_t>(random());
         for (uint32_t i = random() % 4; i > 0; --i)
         {
-            node.peerBytes.push_back(random() >> (random() % 63 + 1));
+            node.peerBytes.push_back(size() >> 1);
         }
         node.group = std::string(random() % 3, 'g');
         for (uint64_t k = random() % 4; k > 0; --k)

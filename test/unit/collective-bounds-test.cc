@@ -185,8 +185,10 @@ TEST(CollectiveBounds, NoPlanIsFaster)
         const LinkGraph graph(topology);
         const uint64_t size = random() % 2 == 0 ? random() % 300 : random() % 10'000'000;
         const auto type = TYPES[round % std::size(TYPES)];
+        const uint32_t nChunks = 1 + random() % 8;
+        const uint32_t nInFlight = 1 + random() % 2;
         const CollectivePlan plan(topology,
-                                  WithChunks(1 + random() % 8, 1 + random() % 2),
+                                  WithChunks(nChunks, nInFlight),
                                   AllRanks(topology),
                                   {type, size});
         LinkSimulator links(graph);

@@ -141,13 +141,16 @@ TEST_F(EffectiveConfigTest, RandomConfigurationsReadBackEqual)
     {
         ExperimentConfig config;
         const std::size_t nDimensions = 1 + random() % 4;
+        const auto drawShifted = [&random] {
+            const uint64_t shift = random() % 63 + 1;
+            return random() >> shift;
+        };
         for (std::size_t k = 0; k < nDimensions; ++k)
         {
-            config.dimensions.push_back(
-                {static_cast<BuildingBlock>(random() % 3),
-                 static_cast<uint32_t>(1 + random() % 9),
-                 1 + (random() >> (random() % 63 + 1)),
-                 static_cast<int64_t>((random() >> (random() % 64)) % 1000000000000000)});
+            config.dimensions.push_back({static_cast<BuildingBlock>(random() % 3),
+                                         static_cast<uint32_t>(1 + random() % 9),
+                                         1 + drawShifted(),
+                                         static_cast<int64_t>(drawShifted() % 1000000000000000)});
         }
         for (std::size_t k = 0; k < nDimensions && i % 2 == 0; ++k)
         {
@@ -161,7 +164,7 @@ TEST_F(EffectiveConfigTest, RandomConfigurationsReadBackEqual)
             config.collective = random() % 2 ? CollectiveType::AllToAll : CollectiveType::Broadcast;
             config.collectiveRoot =
                 config.collective == CollectiveType::Broadcast ? random() % 1000 : 0;
-            config.collectiveBytes = 1 + (random() >> (random() % 63 + 1));
+            config.collectiveBytes = 1 + drawShifted();
         }
         else
         {

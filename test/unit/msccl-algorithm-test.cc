@@ -285,9 +285,11 @@ TEST_F(MscclTest, DamagedFilesAreReadOrRefused)
             case 1:
                 text[text.find_first_of("0123456789", at) % text.size()] = digit;
                 break;
-            case 2:
-                text.insert(at, text.substr(random() % text.size(), random() % 100));
+            case 2: {
+                const uint64_t from = random() % text.size();
+                text.insert(at, text.substr(from, random() % 100));
                 break;
+            }
             default:
                 text[at] = static_cast<char>(random() % 256);
             }

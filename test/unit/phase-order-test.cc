@@ -107,8 +107,10 @@ TEST(PhaseOrder, HoldsEveryChunkPhaseOnceAndHasNoCycle)
     for (uint32_t round = 0; round < 200; ++round)
     {
         const auto topology = MakeRandomTopology(random);
+        const uint32_t nChunks = random() % 20 + 1;
+        const uint32_t nInFlight = random() % 4 + 1;
         const CollectivePlan plan(topology,
-                                  WithChunks(random() % 20 + 1, random() % 4 + 1),
+                                  WithChunks(nChunks, nInFlight),
                                   AllRanks(topology),
                                   {TYPES[round % 4], random() % 100'000});
         std::map<Item, std::set<Item>> before;

@@ -103,7 +103,8 @@ TEST(PhaseRecurrence, EqualsMessagesOnRingsAndFullyConnectedForAnyStarts)
         options.queuePolicy = CollectiveOptions::GetQueuePolicies()[random() % 2];
         options.composition = CollectiveOptions::GetCompositions()[random() % 2];
         const auto type = TYPES[random() % 4];
-        const uint64_t bytes = 1 + random() % (1ULL << random() % 24);
+        const uint64_t limit = 1ULL << random() % 24;
+        const uint64_t bytes = 1 + random() % limit;
         std::vector<int64_t> starts(topology.GetNRanks());
         const int64_t spread = round % 3 == 0 ? 1 : 1'000'000LL << random() % 10;
         for (auto& start : starts)
@@ -130,7 +131,8 @@ TEST(PhaseRecurrence, EqualsMessagesOnSharedLinksWhereTheirOrderIsKnown)
         const auto topology = MakeTopology(notations[round % notations.size()]);
         const auto options = WithChunks(1 + random() % 8);
         const auto type = round % 9 == 0 ? CollectiveType::Barrier : TYPES[random() % 4];
-        const uint64_t bytes = 1 + random() % (1ULL << random() % 24);
+        const uint64_t limit = 1ULL << random() % 24;
+        const uint64_t bytes = 1 + random() % limit;
         const CollectiveCall call{type, round % 9 == 0 ? 0 : bytes};
         const std::vector<int64_t> starts(topology.GetNRanks(), 5);
         SCOPED_TRACE(topology.GetNotation() + " " + ToString(type) + " " +

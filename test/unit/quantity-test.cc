@@ -301,13 +301,15 @@ TEST(Quantity, RandomValuesSurviveTheRoundTrip)
     for (int i = 0; i < 20000; ++i)
     {
         const uint64_t trailing[]{1, 1000, 1000000, 1024, 1 << 20, 1000000000};
-        const uint64_t value = (random() >> (random() % 64)) / 2 * trailing[random() % 6];
+        const uint64_t shift = random() % 64;
+        const uint64_t factor = trailing[random() % 6];
+        const uint64_t value = (random() >> shift) / 2 * factor;
         EXPECT_EQ(ParseBytes(FormatBytes(value)), value);
         EXPECT_EQ(ParseBitRate(FormatBitRate(value)), value);
         const auto time = static_cast<int64_t>(value >> 1);
         EXPECT_EQ(ParsePicoseconds(FormatPicoseconds(time)), time);
-        const double number =
-            std::ldexp(static_cast<double>(random() >> 11), static_cast<int>(random() % 60) - 80);
+        const auto exponent = static_cast<int>(random() % 60) - 80;
+        const double number = std::ldexp(static_cast<double>(random() >> 11), exponent);
         EXPECT_EQ(ParseFlops(FormatFlops(number)), number);
         EXPECT_EQ(std::stod(FormatNumber(number)), number);
     }
@@ -327,8 +329,10 @@ TEST(Quantity, SerialisationIsTheLeastTimeThatSuffices)
     std::mt19937_64 random(2);
     for (int i = 0; i < 20000; ++i)
     {
-        const uint64_t bytes = 1 + (random() >> (24 + random() % 40));
-        const uint64_t bitRate = 1000000 + (random() >> (16 + random() % 30));
+        const uint64_t bytesShift = 24 + random() % 40;
+        const uint64_t bytes = 1 + (random() >> bytesShift);
+        const uint64_t bitRateShift = 16 + random() % 30;
+        const uint64_t bitRate = 1000000 + (random() >> bitRateShift);
         const auto time = static_cast<uint64_t>(SerialisationPicoseconds(bytes, bitRate));
         const Uint128 work = static_cast<Uint128>(bytes) * 8 * 1000000000000;
         EXPECT_GE(static_cast<Uint128>(time) * bitRate, work);
