@@ -276,9 +276,12 @@ set(ML_CLUSTER_HEADERS
     model/workload/communication-index.h
     model/workload/communicator-groups.h
     model/workload/execution-graph.h
+    model/workload/layer-program.h
     model/workload/message-tally.h
+    model/workload/parallel-plan.h
     model/workload/protobuf-field.h
     model/workload/trace-file.h
+    model/workload/transformer-model.h
     model/workload/workload-checker.h
 )
 

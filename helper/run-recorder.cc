@@ -48,9 +48,10 @@ RunRecorder::CollectiveStart(uint32_t rank, const ExecutionNode& node, uint64_t 
     {
         const auto application = DynamicCast<NpuApplication>(m_applications.Get(rank));
         collective.report.type = node.collective;
-        collective.report.group = node.group;
+        const ClusterWorkload& workload = application->GetWorkload();
+        collective.report.group = workload.ResolveGroup(rank, node.group);
         collective.report.bytes = node.bytes;
-        collective.report.ranks = application->GetWorkload().GetGroup(node.group).size();
+        collective.report.ranks = workload.GetGroup(collective.report.group).size();
         collective.report.startPs = Simulator::Now().GetTimeStep();
     }
 }

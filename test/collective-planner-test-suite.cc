@@ -180,7 +180,7 @@ TableCase::DoRun()
     {
         for (uint32_t node = 0; node < 4; ++node)
         {
-            ++users[table.Get(workload->GetGraph(rank), node).context];
+            ++users[table.Get(rank, node).context];
         }
     }
     NS_TEST_ASSERT_MSG_EQ(users.size(), 4 * 2 + 2, "two of each pair, two of all ranks");

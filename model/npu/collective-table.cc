@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <unordered_set>
 #include <utility>
 
 namespace ns3
@@ -21,21 +22,18 @@ namespace mlcluster
 CollectiveTable::CollectiveTable(const ClusterWorkload& workload,
                                  CollectivePlanner& planner,
                                  Diagnostics& diagnostics)
+    : m_workload(workload)
 {
     MessageTally tally(diagnostics);
     NumberGroups(workload.GetGroups());
-    AddMatrices(workload);
+    AddMatrices();
     for (uint32_t rank = 0; rank < workload.GetNRanks(); ++rank)
     {
-        const ExecutionGraph& graph = workload.GetGraph(rank);
-        if (m_entries.count(&graph) == 0)
-        {
-            Add(graph, workload.GetOrdinals(rank), workload, planner, tally);
-        }
+        Add(rank, planner, tally);
     }
     AddRemarks(tally);
     const bool isUsed = std::any_of(m_plans.begin(), m_plans.end(), [](const auto& entry) {
-        return entry.second->GetCall().algorithm != nullptr;
+        return entry.second && entry.second->GetCall().algorithm != nullptr;
     });
     if (planner.HasCustomSchedules() && !isUsed)
     {
@@ -60,13 +58,13 @@ void
 CollectiveTable::AddRemarks(MessageTally& tally) const
 {
     std::set<std::pair<std::string, std::string>> remarks;
-    for (const auto& [graph, entries] : m_entries)
+    std::unordered_set<const CollectivePlan*> seen;
+    for (const auto& [context, plan] : m_plans)
     {
-        for (const auto& entry : entries)
+        if (plan && seen.insert(plan.get()).second)
         {
-            for (std::size_t i = 0; entry.plan && i < entry.plan->GetRemarks().size(); ++i)
+            for (const CollectiveRemark& remark : plan->GetRemarks())
             {
-                const CollectiveRemark& remark = entry.plan->GetRemarks()[i];
                 remarks.emplace(remark.text, remark.subject);
             }
         }
@@ -78,14 +76,9 @@ CollectiveTable::AddRemarks(MessageTally& tally) const
 }
 
 void
-CollectiveTable::Add(const ExecutionGraph& graph,
-                     const std::vector<uint32_t>& ordinals,
-                     const ClusterWorkload& workload,
-                     CollectivePlanner& planner,
-                     MessageTally& tally)
+CollectiveTable::Add(uint32_t rank, CollectivePlanner& planner, MessageTally& tally)
 {
-    std::vector<Entry>& entries = m_entries[&graph];
-    entries.resize(graph.GetNNodes());
+    const ExecutionGraph& graph = m_workload.GetGraph(rank);
     for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
     {
         const ExecutionNode& node = graph.GetNode(i);
@@ -93,11 +86,15 @@ CollectiveTable::Add(const ExecutionGraph& graph,
         {
             continue;
         }
-        const uint64_t context = GetContext(node, ordinals[i]);
+        const uint64_t context = GetContext(rank, i);
+        const auto [entry, isNew] = m_plans.emplace(context, nullptr);
+        if (!isNew)
+        {
+            continue;
+        }
         try
         {
-            entries[i] = {MakePlan(node, context, workload, planner), context};
-            m_plans.emplace(context, entries[i].plan);
+            entry->second = MakePlan(rank, node, context, planner);
         }
         catch (const InputError& error)
         {
@@ -107,12 +104,13 @@ CollectiveTable::Add(const ExecutionGraph& graph,
 }
 
 std::shared_ptr<const CollectivePlan>
-CollectiveTable::MakePlan(const ExecutionNode& node,
+CollectiveTable::MakePlan(uint32_t rank,
+                          const ExecutionNode& node,
                           uint64_t context,
-                          const ClusterWorkload& workload,
                           CollectivePlanner& planner) const
 {
-    const auto& group = workload.GetGroup(node.group);
+    const std::string& name = m_workload.ResolveGroup(rank, node.group);
+    const auto& group = m_workload.GetGroup(name);
     CollectiveCall call{node.collective, node.bytes, node.involvedDimensions, node.peer};
     if (const auto matrix = m_matrices.find(context); matrix != m_matrices.end())
     {
@@ -124,22 +122,24 @@ CollectiveTable::MakePlan(const ExecutionNode& node,
                 std::max(call.bytes, std::accumulate(row, row + group.size(), uint64_t{0}));
         }
     }
-    call.algorithm = planner.FindCustom(group, call, node.group, node.id);
+    call.algorithm = planner.FindCustom(group, call, name, node.id);
     return planner.GetPlan(group, call);
 }
 
 uint64_t
-CollectiveTable::GetContext(const ExecutionNode& node, uint32_t ordinal) const
+CollectiveTable::GetContext(uint32_t rank, uint32_t index) const
 {
-    return m_groupNumbers.at(node.group) << 32 | ordinal;
+    const std::string& group = m_workload.GetGraph(rank).GetNode(index).group;
+    return m_groupNumbers.at(m_workload.ResolveGroup(rank, group)) << 32 |
+           m_workload.GetOrdinals(rank)[index];
 }
 
 void
-CollectiveTable::AddMatrices(const ClusterWorkload& workload)
+CollectiveTable::AddMatrices()
 {
-    for (uint32_t rank = 0; rank < workload.GetNRanks(); ++rank)
+    for (uint32_t rank = 0; rank < m_workload.GetNRanks(); ++rank)
     {
-        const ExecutionGraph& graph = workload.GetGraph(rank);
+        const ExecutionGraph& graph = m_workload.GetGraph(rank);
         for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
         {
             const ExecutionNode& node = graph.GetNode(i);
@@ -147,8 +147,8 @@ CollectiveTable::AddMatrices(const ClusterWorkload& workload)
             {
                 continue;
             }
-            const auto& group = workload.GetGroup(node.group);
-            auto& matrix = m_matrices[GetContext(node, workload.GetOrdinals(rank)[i])];
+            const auto& group = m_workload.GetGroup(m_workload.ResolveGroup(rank, node.group));
+            auto& matrix = m_matrices[GetContext(rank, i)];
             if (!matrix)
             {
                 matrix = std::make_shared<std::vector<uint64_t>>(group.size() * group.size());
@@ -168,10 +168,11 @@ CollectiveTable::Find(uint64_t context) const
     return found == m_plans.end() ? nullptr : found->second;
 }
 
-const CollectiveTable::Entry&
-CollectiveTable::Get(const ExecutionGraph& graph, uint32_t index) const
+CollectiveTable::Entry
+CollectiveTable::Get(uint32_t rank, uint32_t index) const
 {
-    return m_entries.at(&graph)[index];
+    const uint64_t context = GetContext(rank, index);
+    return {m_plans.at(context), context};
 }
 
 } // namespace mlcluster

@@ -40,7 +40,7 @@ class CollectiveTable
     };
 
     /**
-     * @param workload the workload, checked
+     * @param workload the workload, checked; must outlive this
      * @param planner makes the plans
      * @param diagnostics receives collectives that cannot be done, with file, node and reason;
      *        and the plans' remarks as warnings, one for each cause
@@ -49,8 +49,8 @@ class CollectiveTable
                     CollectivePlanner& planner,
                     Diagnostics& diagnostics);
 
-    /// @param graph a graph of the workload @param index node position @return its entry
-    const Entry& Get(const ExecutionGraph& graph, uint32_t index) const;
+    /// @param rank a rank @param index position of a collective in its graph @return its entry
+    Entry Get(uint32_t rank, uint32_t index) const;
     /// @param context of a collective @return its plan; null if there is no such collective
     std::shared_ptr<const CollectivePlan> Find(uint64_t context) const;
 
@@ -59,26 +59,21 @@ class CollectiveTable
     void NumberGroups(const CommunicatorGroups& groups);
     /// @param tally receives the plans' remarks
     void AddRemarks(MessageTally& tally) const;
-    /// @param workload the workload; puts together what all members of an all-to-all send
-    void AddMatrices(const ClusterWorkload& workload);
-    /// @param graph a graph @param ordinals of its nodes @param workload its groups @param planner
-    /// makes plans @param tally receives problems
-    void Add(const ExecutionGraph& graph,
-             const std::vector<uint32_t>& ordinals,
-             const ClusterWorkload& workload,
-             CollectivePlanner& planner,
-             MessageTally& tally);
-    /// @param node a collective @param context of it @param workload its groups @param planner
+    void AddMatrices(); ///< Puts together what all members of all-to-alls send.
+    /// @param rank a rank @param planner makes plans @param tally receives problems; adds what no
+    /// rank before has
+    void Add(uint32_t rank, CollectivePlanner& planner, MessageTally& tally);
+    /// @param rank a rank @param node a collective of it @param context of that @param planner
     /// makes plans @return its plan
-    std::shared_ptr<const CollectivePlan> MakePlan(const ExecutionNode& node,
+    std::shared_ptr<const CollectivePlan> MakePlan(uint32_t rank,
+                                                   const ExecutionNode& node,
                                                    uint64_t context,
-                                                   const ClusterWorkload& workload,
                                                    CollectivePlanner& planner) const;
-    /// @param node a collective @param ordinal of it @return its context
-    uint64_t GetContext(const ExecutionNode& node, uint32_t ordinal) const;
+    /// @param rank a rank @param index position of a collective @return its context
+    uint64_t GetContext(uint32_t rank, uint32_t index) const;
 
+    const ClusterWorkload& m_workload;                        ///< the workload
     std::unordered_map<std::string, uint64_t> m_groupNumbers; ///< by name, equal on all ranks
-    std::unordered_map<const ExecutionGraph*, std::vector<Entry>> m_entries; ///< by node position
     std::unordered_map<uint64_t, std::shared_ptr<const CollectivePlan>> m_plans; ///< by context
     std::unordered_map<uint64_t, std::shared_ptr<std::vector<uint64_t>>>
         m_matrices; ///< of all-to-alls with unequal sizes, by context

@@ -246,7 +246,8 @@ NpuApplication::IssueCommunication(uint32_t index)
     }
     if (node.kind == NodeKind::Receive)
     {
-        m_mailbox->Expect({node.peer, GetTag(index), node.bytes, node.id, this, index});
+        m_mailbox->Expect(
+            {m_workload->GetPeer(m_rank, node), GetTag(index), node.bytes, node.id, this, index});
         return;
     }
     m_collectiveStartTrace(m_rank, node, m_running->GetContext(index));
@@ -257,7 +258,8 @@ void
 NpuApplication::IssueSend(uint32_t index)
 {
     const ExecutionNode& node = m_graph->GetNode(index);
-    const auto leavesPs = SendMessage({m_rank, node.peer, node.bytes, GetTag(index), node.id});
+    const auto leavesPs = SendMessage(
+        {m_rank, m_workload->GetPeer(m_rank, node), node.bytes, GetTag(index), node.id});
     if (leavesPs)
     {
         Simulator::Schedule(PicoSeconds(*leavesPs - NowPs()),
@@ -404,7 +406,7 @@ NpuApplication::GetWaitState() const
         return state;
     }
     const uint32_t oldest = m_progress->GetOldest();
-    state.node = &m_graph->GetNode(oldest);
+    state.node = m_workload->GetResolvedNode(m_rank, oldest);
     state.started = m_progress->HasStarted(oldest);
     state.unmet = m_progress->GetUnmetDependencies(oldest);
     if (state.started)

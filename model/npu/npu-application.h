@@ -99,11 +99,12 @@ class NpuApplication : public Application,
     /// What a rank that cannot go on waits for.
     struct WaitState
     {
-        const ExecutionNode* node{nullptr}; ///< the unfinished node of lowest id that has started,
-                                            ///< or of lowest id at all; null if finished
-        bool started{false};                ///< whether it has started
-        std::vector<uint64_t> unmet;        ///< ids of its dependencies that have not finished
-        std::vector<uint32_t> peers;        ///< ranks whose messages it waits for
+        std::optional<ExecutionNode> node{}; ///< the unfinished node of lowest id that has started,
+                                             ///< or of lowest id at all, resolved for the rank;
+                                             ///< nothing if finished
+        bool started{false};                 ///< whether it has started
+        std::vector<uint64_t> unmet;         ///< ids of its dependencies that have not finished
+        std::vector<uint32_t> peers;         ///< ranks whose messages it waits for
     };
 
     WaitState GetWaitState() const; ///< @return the oldest thing that blocks this rank

@@ -44,7 +44,7 @@ RunningCollectives::IsMet(const CollectivePlan& plan) const
 void
 RunningCollectives::Start(uint32_t index)
 {
-    const CollectiveTable::Entry& entry = m_collectives->Get(m_graph, index);
+    const CollectiveTable::Entry entry = m_collectives->Get(m_rank, index);
     m_priorities[index] = m_priority.GetNext(m_graph.GetNode(index));
     if (IsMet(*entry.plan))
     {
@@ -60,7 +60,7 @@ void
 RunningCollectives::RunByMessages(uint32_t cookie)
 {
     const ExecutionNode& node = m_graph.GetNode(cookie);
-    const CollectiveTable::Entry& entry = m_collectives->Get(m_graph, cookie);
+    const CollectiveTable::Entry entry = m_collectives->Get(m_rank, cookie);
     m_running.push_back(std::make_unique<CollectiveExecutor>(entry.plan,
                                                              m_rank,
                                                              entry.context,
@@ -83,7 +83,7 @@ RunningCollectives::PhasesEnded(uint32_t cookie)
 uint64_t
 RunningCollectives::GetContext(uint32_t index) const
 {
-    return m_collectives->Get(m_graph, index).context;
+    return m_collectives->Get(m_rank, index).context;
 }
 
 RunningCollectives::List::iterator
@@ -153,7 +153,7 @@ RunningCollectives::GetShareDone() const
 std::vector<uint32_t>
 RunningCollectives::GetAwaitedRanks(uint32_t index) const
 {
-    const CollectiveTable::Entry& entry = m_collectives->Get(m_graph, index);
+    const CollectiveTable::Entry entry = m_collectives->Get(m_rank, index);
     const auto place = std::find_if(m_running.begin(), m_running.end(), [&](const auto& executor) {
         return executor->GetContext() == entry.context;
     });

@@ -38,12 +38,33 @@ ComputeOrdinals(const ExecutionGraph& graph)
 } // namespace
 
 ClusterWorkload::ClusterWorkload(std::vector<std::shared_ptr<const ExecutionGraph>> graphs,
-                                 CommunicatorGroups groups)
+                                 CommunicatorGroups groups,
+                                 const GroupFamilies& families)
     : m_graphs(std::move(graphs)),
       m_groups(std::move(groups)),
       m_allRanks(m_graphs.size())
 {
     std::iota(m_allRanks.begin(), m_allRanks.end(), 0);
+    for (const auto& [family, numbers] : families)
+    {
+        if (m_groups.count(family) > 0 || numbers.size() != m_graphs.size())
+        {
+            throw InputError("the family of groups \"" + family + "\" has " +
+                             std::to_string(numbers.size()) + " numbers for " +
+                             std::to_string(m_graphs.size()) + " ranks, or the name of a group");
+        }
+        for (const uint32_t number : numbers)
+        {
+            const auto group = m_groups.find(family + "." + std::to_string(number));
+            if (group == m_groups.end())
+            {
+                throw InputError("communicator group \"" + family + "." + std::to_string(number) +
+                                 "\" is not defined");
+            }
+            m_families[family].push_back(&group->first);
+            m_familyOf[group->first] = family;
+        }
+    }
     for (const auto& graph : m_graphs)
     {
         if (m_ordinals.count(graph.get()) == 0)
@@ -84,6 +105,36 @@ ClusterWorkload::GetGroup(const std::string& name) const
         return m_allRanks;
     }
     throw InputError("communicator group \"" + name + "\" is not defined");
+}
+
+const std::string&
+ClusterWorkload::ResolveGroup(uint32_t rank, const std::string& name) const
+{
+    const auto found = m_families.find(name);
+    return found == m_families.end() ? name : *found->second.at(rank);
+}
+
+const std::string&
+ClusterWorkload::GetNameInGraphs(const std::string& group) const
+{
+    const auto found = m_familyOf.find(group);
+    return found == m_familyOf.end() ? group : found->second;
+}
+
+uint32_t
+ClusterWorkload::GetPeer(uint32_t rank, const ExecutionNode& node) const
+{
+    return node.peerIsOffset ? (uint64_t{rank} + node.peer) % GetNRanks() : node.peer;
+}
+
+ExecutionNode
+ClusterWorkload::GetResolvedNode(uint32_t rank, uint32_t index) const
+{
+    ExecutionNode node = GetGraph(rank).GetNode(index);
+    node.peer = GetPeer(rank, node);
+    node.peerIsOffset = false;
+    node.group = ResolveGroup(rank, node.group);
+    return node;
 }
 
 const CommunicatorGroups&

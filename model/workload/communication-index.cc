@@ -7,6 +7,7 @@
 #include "communication-index.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace ns3
 {
@@ -28,7 +29,7 @@ ComesBefore(const ExecutionNode& a, const ExecutionNode& b)
     {
         return a.group < b.group;
     }
-    return a.peer != b.peer ? a.peer < b.peer : a.tag < b.tag;
+    return std::tie(a.peerIsOffset, a.peer, a.tag) < std::tie(b.peerIsOffset, b.peer, b.tag);
 }
 
 } // namespace

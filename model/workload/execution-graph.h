@@ -58,11 +58,16 @@ struct ExecutionNode
     uint64_t operations{0};           ///< floating-point operations (compute)
     uint64_t tensorBytes{0};          ///< bytes moved (compute, memory)
     CollectiveType collective{CollectiveType::AllReduce}; ///< operation (collective)
-    uint64_t bytes{0};                    ///< communication size, bytes (collective, send, receive)
-    uint32_t peer{0};                     ///< other rank (send, receive); root (rooted collectives)
-    uint64_t tag{0};                      ///< matching tag (send, receive)
-    int32_t priority{0};                  ///< explicit priority (collective)
-    std::string group;                    ///< communicator group name as written; "" if none
+    uint64_t bytes{0};        ///< communication size, bytes (collective, send, receive)
+    uint32_t peer{0};         ///< other rank (send, receive); root (rooted collectives)
+    bool peerIsOffset{false}; ///< send, receive: the other rank is the own one plus `peer`, modulo
+                              ///< the number of ranks, so that ranks can share a graph
+    uint64_t tag{0};          ///< matching tag (send, receive)
+    int32_t priority{0};      ///< explicit priority (collective)
+    std::string group;        ///< communicator group, or family of groups (see ClusterWorkload), as
+                              ///< written; "" if none
+    int64_t stream{-1}; ///< device stream: nodes of one run one after the other, in issue order;
+                        ///< -1: none, where each kind of node has a stream of its own
     std::vector<uint64_t> peerBytes;      ///< bytes for each member in group order, if they are
                                           ///< not equal parts of `bytes` (all-to-all)
     std::vector<bool> involvedDimensions; ///< network dimensions taking part; empty: all

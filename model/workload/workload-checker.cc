@@ -80,10 +80,8 @@ WorkloadChecker::WorkloadChecker(const ClusterWorkload& workload, Diagnostics& d
         if (isNew)
         {
             m_indices.emplace_back(graph);
-            m_ranksOf.emplace_back();
         }
         m_graphOf.push_back(entry->second);
-        m_ranksOf[entry->second].push_back(rank);
     }
 }
 
@@ -136,20 +134,20 @@ void
 WorkloadChecker::CheckCollectives()
 {
     std::map<std::string, std::vector<uint32_t>> users;
-    for (uint32_t graph = 0; graph < m_indices.size(); ++graph)
+    for (uint32_t rank = 0; rank < m_workload.GetNRanks(); ++rank)
     {
-        for (const auto& run : m_indices[graph].GetRuns())
+        for (const auto& run : m_indices[m_graphOf[rank]].GetRuns())
         {
-            const auto& node = m_indices[graph].GetGraph().GetNode(*run.begin);
+            const auto& node = GetNode({rank, run}, 0);
             if (node.kind == NodeKind::Collective)
             {
-                users[node.group].push_back(graph);
+                users[m_workload.ResolveGroup(rank, node.group)].push_back(rank);
             }
         }
     }
-    for (const auto& [group, graphs] : users)
+    for (const auto& [group, ranks] : users)
     {
-        CheckCollectivesOf(group, graphs);
+        CheckCollectivesOf(group, ranks);
     }
 }
 
@@ -162,23 +160,27 @@ WorkloadChecker::CheckCollectivesOf(const std::string& group, const std::vector<
         return;
     }
     std::vector<bool> isMember(m_workload.GetNRanks(), false);
-    std::vector<bool> isCompared(m_indices.size(), false);
-    std::vector<End> ends;
+    std::map<uint32_t, uint32_t> rankOf;
     for (const uint32_t rank : *members)
     {
         if (rank < m_workload.GetNRanks())
         {
             isMember[rank] = true;
-            if (!isCompared[m_graphOf[rank]])
-            {
-                isCompared[m_graphOf[rank]] = true;
-                ends.push_back(FindCollectives(rank, group));
-            }
+            rankOf.emplace(m_graphOf[rank], rank);
         }
     }
-    for (const uint32_t user : users)
+    CheckUsersAreMembers(group, isMember, users);
+    std::vector<uint32_t> graphs;
+    std::vector<End> ends;
+    for (const auto& [graph, rank] : rankOf)
     {
-        CheckUsersAreMembers(group, isMember, user);
+        graphs.push_back(graph);
+        ends.push_back(FindCollectives(rank, group));
+    }
+    const std::string& name = m_workload.GetNameInGraphs(group);
+    if (name != group && !m_compared.emplace(name, members->size(), graphs).second)
+    {
+        return;
     }
     const auto longest = std::max_element(ends.begin(), ends.end(), [](const End& a, const End& b) {
         return a.run.GetSize() < b.run.GetSize();
@@ -207,7 +209,7 @@ WorkloadChecker::FindGroup(const std::string& group, uint32_t user)
         names.resize(std::min<std::size_t>(names.size(), 20));
         const std::string defined =
             names.empty() ? "none is defined" : "defined are " + JoinWords(names);
-        m_groupTally.Error(GetPlace(FindCollectives(m_ranksOf[user].front(), group), 0),
+        m_groupTally.Error(GetPlace(FindCollectives(user, group), 0),
                            DescribeGroup(group) + " is not defined; " + defined);
         return nullptr;
     }
@@ -216,9 +218,9 @@ WorkloadChecker::FindGroup(const std::string& group, uint32_t user)
 void
 WorkloadChecker::CheckUsersAreMembers(const std::string& group,
                                       const std::vector<bool>& isMember,
-                                      uint32_t user)
+                                      const std::vector<uint32_t>& users)
 {
-    for (const uint32_t rank : m_ranksOf[user])
+    for (const uint32_t rank : users)
     {
         if (!isMember[rank])
         {
@@ -297,24 +299,26 @@ void
 WorkloadChecker::CheckPeer(const End& end)
 {
     const auto& node = GetNode(end, 0);
-    if (node.peer >= m_workload.GetNRanks())
+    const uint32_t peer = m_workload.GetPeer(end.rank, node);
+    if (peer >= m_workload.GetNRanks())
     {
         m_messageTally.Error(GetPlace(end, 0),
-                             "the peer is rank " + std::to_string(node.peer) +
-                                 ", but ranks are 0 to " +
+                             "the peer is rank " + std::to_string(peer) + ", but ranks are 0 to " +
                                  std::to_string(m_workload.GetNRanks() - 1));
         return;
     }
-    if (node.peer == end.rank)
+    if (peer == end.rank)
     {
         m_messageTally.Error(GetPlace(end, 0), "the peer is the rank itself");
         return;
     }
     ExecutionNode like;
     like.kind = node.kind == NodeKind::Send ? NodeKind::Receive : NodeKind::Send;
-    like.peer = end.rank;
+    const uint32_t nRanks = m_workload.GetNRanks();
+    like.peerIsOffset = node.peerIsOffset;
+    like.peer = node.peerIsOffset ? (nRanks - node.peer % nRanks) % nRanks : end.rank;
     like.tag = node.tag;
-    CompareMessages(end, Find(node.peer, like));
+    CompareMessages(end, Find(peer, like));
 }
 
 void
@@ -381,7 +385,7 @@ WorkloadChecker::FindCollectives(uint32_t rank, const std::string& group) const
 {
     ExecutionNode like;
     like.kind = NodeKind::Collective;
-    like.group = group;
+    like.group = m_workload.GetNameInGraphs(group);
     return Find(rank, like);
 }
 

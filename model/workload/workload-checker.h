@@ -12,7 +12,9 @@
 #include "message-tally.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -52,16 +54,15 @@ class WorkloadChecker
     void CheckMessages();    ///< Checks all sends and receives.
     /// @param group a name @param members its ranks
     void CheckGroup(const std::string& group, const std::vector<uint32_t>& members);
-    /// @param group a name in use @param users indices of the graphs that use it
+    /// @param group a name in use @param users the ranks that use it
     void CheckCollectivesOf(const std::string& group, const std::vector<uint32_t>& users);
-    /// @param group a name @param user index of a graph that uses it @return its members, or null
-    /// after an error
+    /// @param group a name @param user a rank that uses it @return its members, or null after an
+    /// error
     const std::vector<uint32_t>* FindGroup(const std::string& group, uint32_t user);
-    /// @param group a name @param isMember per rank @param user index of a graph that uses the
-    /// group
+    /// @param group a name @param isMember per rank @param users the ranks that use the group
     void CheckUsersAreMembers(const std::string& group,
                               const std::vector<bool>& isMember,
-                              uint32_t user);
+                              const std::vector<uint32_t>& users);
     /// @param group a name @param longest a member with most collectives @param other another
     /// member
     void CompareCollectives(const std::string& group, const End& longest, const End& other);
@@ -86,13 +87,14 @@ class WorkloadChecker
     /// @param rank a rank @param group a name @return the rank's collectives of the group
     End FindCollectives(uint32_t rank, const std::string& group) const;
 
-    const ClusterWorkload& m_workload;            ///< what to check
-    MessageTally m_groupTally;                    ///< problems of groups
-    MessageTally m_collectiveTally;               ///< problems of collectives
-    MessageTally m_messageTally;                  ///< problems of sends and receives
-    std::vector<CommunicationIndex> m_indices;    ///< per distinct graph
-    std::vector<std::vector<uint32_t>> m_ranksOf; ///< per distinct graph, its ranks
-    std::vector<uint32_t> m_graphOf;              ///< per rank, its distinct graph
+    const ClusterWorkload& m_workload;         ///< what to check
+    MessageTally m_groupTally;                 ///< problems of groups
+    MessageTally m_collectiveTally;            ///< problems of collectives
+    MessageTally m_messageTally;               ///< problems of sends and receives
+    std::vector<CommunicationIndex> m_indices; ///< per distinct graph
+    std::vector<uint32_t> m_graphOf;           ///< per rank, its distinct graph
+    std::set<std::tuple<std::string, std::size_t, std::vector<uint32_t>>>
+        m_compared; ///< families, sizes of their groups and the graphs that meet there, compared
 };
 
 } // namespace mlcluster

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "error-of.h"
+
 #include "ns3/cluster-workload.h"
 
 #include <algorithm>
@@ -105,6 +107,64 @@ TEST(ClusterWorkloadTest, ADefinedNameWinsWhateverItIs)
         (Errors{
             "w.0.et: rank 0: lacks collective 0 of group \"tp0\", which is all-reduce of 8 bytes "
             "on rank 1 node 3 \"c3\""}));
+}
+
+TEST(ClusterWorkloadTest, RanksOfAFamilyShareAGraph)
+{
+    ExecutionNode send = Message(NodeKind::Send, 1, 2, 7, 64);
+    ExecutionNode receive = Message(NodeKind::Receive, 2, 2, 7, 64);
+    send.peerIsOffset = receive.peerIsOffset = true;
+    const auto shared = MakeGraphs({{send, receive, Collective(3, "pair", 8)}}).front();
+    const CommunicatorGroups groups{{"pair.0", {0, 1}}, {"pair.1", {3, 2}}};
+    const ClusterWorkload workload({4, shared}, groups, {{"pair", {0, 0, 1, 1}}});
+    Diagnostics diagnostics;
+    workload.Check(diagnostics);
+    EXPECT_EQ(diagnostics.GetErrors(), Errors{});
+    EXPECT_EQ(workload.ResolveGroup(3, "pair"), "pair.1");
+    EXPECT_EQ(workload.ResolveGroup(3, ""), "");
+    EXPECT_EQ(workload.GetNameInGraphs("pair.1"), "pair");
+    EXPECT_EQ(workload.GetPeer(1, shared->GetNode(0)), 3u);
+    EXPECT_EQ(workload.GetPeer(3, shared->GetNode(0)), 1u);
+    const ExecutionNode resolved = workload.GetResolvedNode(3, 1);
+    EXPECT_EQ(resolved.peer, 1u);
+    EXPECT_FALSE(resolved.peerIsOffset);
+    EXPECT_EQ(workload.GetResolvedNode(2, 2).group, "pair.1");
+}
+
+TEST(ClusterWorkloadTest, MembersOfAFamilyAreCompared)
+{
+    ExecutionNode send = Message(NodeKind::Send, 1, 1, 7, 64);
+    ExecutionNode receive = Message(NodeKind::Receive, 2, 1, 7, 64);
+    send.peerIsOffset = receive.peerIsOffset = true;
+    const auto first = MakeGraphs({{send, Collective(3, "pair", 8)}}).front();
+    const auto second = MakeGraphs({{receive, Collective(3, "pair", 9)}}).front();
+    const CommunicatorGroups groups{{"pair.0", {0, 1}}, {"pair.1", {2, 3}}};
+    const ClusterWorkload workload({first, second, first, second},
+                                   groups,
+                                   {{"pair", {0, 0, 1, 1}}});
+    Diagnostics diagnostics;
+    workload.Check(diagnostics);
+    EXPECT_EQ(
+        diagnostics.GetErrors(),
+        (Errors{
+            "w.0.et: rank 1 node 3 \"c3\": collective 0 of group \"pair.0\" is all-reduce of 9 "
+            "bytes, but on rank 0 node 3 \"c3\" it is all-reduce of 8 bytes",
+            "w.0.et: rank 0 node 1 \"m1\": rank 1 has no matching receive from rank 0 with tag 7",
+            "w.0.et: rank 1 node 2 \"m2\": rank 2 has no matching send to rank 1 with tag 7",
+            "w.0.et: rank 2 node 1 \"m1\": rank 3 has no matching receive from rank 2 with tag 7",
+            "w.0.et: rank 3 node 2 \"m2\": rank 0 has no matching send to rank 3 with tag 7"}));
+}
+
+TEST(ClusterWorkloadTest, AFamilyNeedsItsGroupsAndAllRanks)
+{
+    const CommunicatorGroups groups{{"pair.0", {0}}, {"pair", {1}}, {"tensor.0", {0, 1}}};
+    const auto graphs = MakeGraphs({{}, {}});
+    EXPECT_EQ(ErrorOf([&] { ClusterWorkload(graphs, groups, {{"pair", {0, 0}}}); }),
+              "the family of groups \"pair\" has 2 numbers for 2 ranks, or the name of a group");
+    EXPECT_EQ(ErrorOf([&] { ClusterWorkload(graphs, groups, {{"tensor", {0}}}); }),
+              "the family of groups \"tensor\" has 1 numbers for 2 ranks, or the name of a group");
+    EXPECT_EQ(ErrorOf([&] { ClusterWorkload(graphs, groups, {{"tensor", {0, 1}}}); }),
+              "communicator group \"tensor.1\" is not defined");
 }
 
 TEST(ClusterWorkloadTest, OrdinalsCountInIssueOrder)
