@@ -250,6 +250,7 @@ AstraRunner::ReadWorkload(Diagnostics& diagnostics)
     const ClusterTopology topology(m_config.network.dimensions);
     ChakraOptions chakra;
     chakra.roofline = m_config.system.roofline;
+    chakra.wholeMicroseconds = m_options.parity;
     m_workload = ReadChakraWorkload(m_options.workload,
                                     topology.GetNRanks(),
                                     m_config.groups,

@@ -248,17 +248,21 @@ ChakraAttributes::GetUnsigned(std::string_view name, uint64_t highest) const
     return number;
 }
 
-int32_t
-ChakraAttributes::GetInt32(std::string_view name) const
+int64_t
+ChakraAttributes::GetSigned(std::string_view name, int64_t lowest, int64_t highest) const
 {
-    using Limits = std::numeric_limits<int32_t>;
     const Value& value = Get(name);
-    const auto* number = std::get_if<int64_t>(&value);
-    if (number && *number < 0 && *number >= Limits::min())
+    const auto* positive = std::get_if<uint64_t>(&value);
+    const auto* any = std::get_if<int64_t>(&value);
+    const bool isHuge = positive && *positive > std::numeric_limits<int64_t>::max();
+    const int64_t number = any ? *any : positive && !isHuge ? static_cast<int64_t>(*positive) : 0;
+    if ((!positive && !any) || isHuge || number < lowest || number > highest)
     {
-        return static_cast<int32_t>(*number);
+        Refuse(name,
+               value,
+               "an integer from " + std::to_string(lowest) + " to " + std::to_string(highest));
     }
-    return static_cast<int32_t>(GetUnsigned(name, Limits::max()));
+    return number;
 }
 
 bool

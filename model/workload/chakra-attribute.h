@@ -59,8 +59,9 @@ class ChakraAttributes
     /// @param name a name @param highest largest value allowed @return an integer from 0
     uint64_t GetUnsigned(std::string_view name,
                          uint64_t highest = std::numeric_limits<uint64_t>::max()) const;
-    /// @param name a name @return an integer that fits 32 bits
-    int32_t GetInt32(std::string_view name) const;
+    /// @param name a name @param lowest smallest value allowed @param highest largest value allowed
+    /// @return an integer
+    int64_t GetSigned(std::string_view name, int64_t lowest, int64_t highest) const;
     /// @param name a name @return an integer that is not 0
     bool GetFlag(std::string_view name) const;
     /// @param name a name @return a list of integers 0 and 1, or flags

@@ -16,10 +16,10 @@ namespace mlcluster
 namespace
 {
 
-constexpr int64_t PS_PER_MICROSECOND = 1000000; ///< unit of durations
+constexpr int64_t PS_PER_MICROSECOND = 1000000; ///< unit of duration_micros
+constexpr int64_t PS_PER_NANOSECOND = 1000;     ///< unit of duration_ns
 
-/// Longest duration that fits.
-constexpr uint64_t MAX_MICROSECONDS = std::numeric_limits<int64_t>::max() / PS_PER_MICROSECOND;
+constexpr uint64_t MAX_PS = std::numeric_limits<int64_t>::max(); ///< longest duration that fits
 
 constexpr uint64_t MAX_RANK =
     std::numeric_limits<uint32_t>::max(); ///< highest number a rank can have
@@ -57,15 +57,7 @@ ChakraNodeConverter::Convert(const ChakraNode& source)
     m_node.id = source.id;
     m_node.name = source.name;
     m_node.dependencies = source.dataDependencies;
-    if (source.durationMicroseconds > MAX_MICROSECONDS)
-    {
-        m_errors.push_back("duration_micros is " + std::to_string(source.durationMicroseconds) +
-                           "; at most " + std::to_string(MAX_MICROSECONDS) + " can be simulated");
-    }
-    else
-    {
-        m_node.durationPs = PS_PER_MICROSECOND * source.durationMicroseconds;
-    }
+    ReadDuration(source.durationMicroseconds);
     Try([&] {
         m_node.onHost = m_attributes->Has("is_cpu_op") && m_attributes->GetFlag("is_cpu_op");
     });
@@ -80,11 +72,40 @@ ChakraNodeConverter::Convert(const ChakraNode& source)
 }
 
 void
+ChakraNodeConverter::ReadDuration(uint64_t microseconds)
+{
+    if (!m_options.wholeMicroseconds && m_attributes->Has("duration_ns"))
+    {
+        Try([&] {
+            m_node.durationPs =
+                PS_PER_NANOSECOND *
+                m_attributes->GetUnsigned("duration_ns", MAX_PS / PS_PER_NANOSECOND);
+        });
+        return;
+    }
+    const uint64_t longest = MAX_PS / PS_PER_MICROSECOND;
+    if (microseconds > longest)
+    {
+        m_errors.push_back("duration_micros is " + std::to_string(microseconds) + "; at most " +
+                           std::to_string(longest) + " can be simulated");
+        return;
+    }
+    m_node.durationPs = PS_PER_MICROSECOND * microseconds;
+}
+
+void
 ChakraNodeConverter::ReadAttributes()
 {
     if (m_node.onHost && m_node.kind >= NodeKind::Send)
     {
         MoveToAccelerator();
+    }
+    if (!m_node.onHost && m_attributes->Has("stream"))
+    {
+        Try([&] {
+            m_node.stream =
+                m_attributes->GetSigned("stream", -1, std::numeric_limits<int64_t>::max());
+        });
     }
     switch (m_node.kind)
     {
@@ -163,7 +184,11 @@ ChakraNodeConverter::ReadCollective()
     }
     if (m_attributes->Has("comm_priority"))
     {
-        Try([&] { m_node.priority = m_attributes->GetInt32("comm_priority"); });
+        using Limits = std::numeric_limits<int32_t>;
+        Try([&] {
+            m_node.priority =
+                m_attributes->GetSigned("comm_priority", Limits::min(), Limits::max());
+        });
     }
     const char* group = m_attributes->Has("pg_name") ? "pg_name" : "comm_group";
     if (m_attributes->Has(group))

@@ -29,7 +29,8 @@ namespace mlcluster
  * Needed: `comm_type` and `comm_size` on a collective (a barrier has no size); `comm_size`,
  * `comm_tag` and `comm_dst` on a send, `comm_src` on a receive; `tensor_size` on memory nodes;
  * `num_ops` and `tensor_size` on compute nodes of the accelerator with the roofline. Optional:
- * `is_cpu_op` (false), `comm_priority` (0), `pg_name` or `comm_group` (none), `involved_dim` (all),
+ * `is_cpu_op` (false), `duration_ns` (the node's duration in microseconds), `stream` of nodes off
+ * the host (-1, none), `comm_priority` (0), `pg_name` or `comm_group` (none), `involved_dim` (all),
  * `root` or else `comm_src` on rooted collectives (0).
  */
 class ChakraNodeConverter
@@ -53,7 +54,8 @@ class ChakraNodeConverter
     std::optional<uint32_t> GetStatedRank() const;
 
   private:
-    void ReadAttributes(); ///< Reads what the kind of node has.
+    void ReadDuration(uint64_t microseconds); ///< @param microseconds what the node states
+    void ReadAttributes();                    ///< Reads what the kind of node has.
     /// Communication runs on the accelerator; a node of the host that lacks its attributes is a
     /// mere launch.
     void MoveToAccelerator();

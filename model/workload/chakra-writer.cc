@@ -23,7 +23,8 @@ namespace
 using Integers = ChakraEncoding::Integers; ///< short
 using Writer = protozero::pbf_writer;      ///< short
 
-constexpr int64_t PS_PER_MICROSECOND = 1000000; ///< unit of durations
+constexpr int64_t PS_PER_MICROSECOND = 1000000; ///< unit of duration_micros
+constexpr int64_t PS_PER_NANOSECOND = 1000;     ///< unit of duration_ns
 
 /// Numbers of fields.
 enum Field
@@ -48,6 +49,31 @@ enum Field
     ATTRIBUTE_STRING = 29,
     LIST_VALUES = 1
 };
+
+/// @param node a node @throw InputError if a file cannot hold it
+void
+CheckNode(const ExecutionNode& node)
+{
+    if (node.durationPs < 0 || node.durationPs % PS_PER_NANOSECOND != 0)
+    {
+        throw InputError(Describe(node) + ": the duration of " + std::to_string(node.durationPs) +
+                         " ps is no whole number of nanoseconds, which a Chakra file needs");
+    }
+    if (node.peerIsOffset)
+    {
+        throw InputError(Describe(node) + ": the peer is " + std::to_string(node.peer) +
+                         " ranks further on; a Chakra file needs the rank itself");
+    }
+}
+
+/// @param picoseconds a duration @return it for readers that know whole microseconds only
+int64_t
+GetMicroseconds(int64_t picoseconds)
+{
+    const int64_t fraction = picoseconds % PS_PER_MICROSECOND;
+    const int64_t rounded = picoseconds / PS_PER_MICROSECOND + (2 * fraction >= PS_PER_MICROSECOND);
+    return picoseconds > 0 && rounded == 0 ? 1 : rounded;
+}
 
 /// Writes one node.
 class NodeWriter
@@ -88,11 +114,7 @@ class NodeWriter
 void
 NodeWriter::Write(const ExecutionNode& node)
 {
-    if (node.durationPs < 0 || node.durationPs % PS_PER_MICROSECOND != 0)
-    {
-        throw InputError(Describe(node) + ": the duration of " + std::to_string(node.durationPs) +
-                         " ps is no whole number of microseconds, which a Chakra file needs");
-    }
+    CheckNode(node);
     m_writer.add_uint64(NODE_ID, node.id);
     m_writer.add_string(NODE_NAME, node.name);
     m_writer.add_enum(NODE_TYPE, static_cast<int32_t>(node.kind));
@@ -109,8 +131,16 @@ NodeWriter::Write(const ExecutionNode& node)
             m_writer.add_uint64(NODE_DATA_DEPENDENCIES, id);
         }
     }
-    m_writer.add_uint64(NODE_DURATION, node.durationPs / PS_PER_MICROSECOND);
+    m_writer.add_uint64(NODE_DURATION, GetMicroseconds(node.durationPs));
     WriteFlag("is_cpu_op", node.onHost);
+    if (node.durationPs % PS_PER_MICROSECOND != 0)
+    {
+        WriteSigned("duration_ns", node.durationPs / PS_PER_NANOSECOND);
+    }
+    if (node.stream >= 0 && !node.onHost)
+    {
+        WriteSigned("stream", node.stream);
+    }
     switch (node.kind)
     {
     case NodeKind::Compute:

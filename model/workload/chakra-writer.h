@@ -43,12 +43,14 @@ struct ChakraEncoding
 
 /**
  * @ingroup ml-cluster
- * Writes one Chakra execution trace, schema version 0.0.4. Durations that are no whole number of
- * microseconds are refused, since the format cannot hold them.
+ * Writes one Chakra execution trace, schema version 0.0.4. A duration that is no whole number of
+ * microseconds goes to the attribute `duration_ns`, and to `duration_micros` rounded to nearest, at
+ * least 1.
  * @param nodes the nodes, written in this order
  * @param path the file
  * @param encoding choices
- * @throw InputError if the file cannot be written or a duration cannot be held
+ * @throw InputError if the file cannot be written, a duration is no whole number of nanoseconds or
+ * a peer is an offset, which the format cannot hold
  */
 void WriteChakraGraph(const std::vector<ExecutionNode>& nodes,
                       const std::string& path,

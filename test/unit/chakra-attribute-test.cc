@@ -73,8 +73,8 @@ TEST_F(ChakraAttributeTest, Int32IsReadInItsOwnWidth)
               -7);
     EXPECT_EQ(ReadNode(AllReduce(Int64("comm_size", 8) + Int64("comm_priority", 7))).priority, 7);
     EXPECT_EQ(ReadErrors(AllReduce(Int64("comm_size", 8) + Int64("comm_priority", 1ULL << 31))),
-              Texts{"node 1 \"c\": comm_priority is 2147483648; an integer from 0 to 2147483647 is "
-                    "needed"});
+              Texts{"node 1 \"c\": comm_priority is 2147483648; an integer from -2147483648 to "
+                    "2147483647 is needed"});
 }
 
 TEST_F(ChakraAttributeTest, TheLastMemberOfAOneofWins)
@@ -235,4 +235,39 @@ TEST_F(ChakraAttributeTest, ADurationBeyondTheClockIsRefused)
               Texts{"node 1 \"x\": duration_micros is 9223372036855; at most 9223372036854 can be "
                     "simulated"});
     EXPECT_EQ(ReadErrors(Node(1, "x", 4, Number(7, ~0ULL))).size(), 1u);
+}
+
+TEST_F(ChakraAttributeTest, ADurationInNanosecondsCountsBeforeMicroseconds)
+{
+    const auto node = [](const std::string& attribute) {
+        return Node(1, "x", 4, Number(7, 2) + attribute);
+    };
+    EXPECT_EQ(ReadNode(node(Int64("duration_ns", 1501))).durationPs, 1501000);
+    EXPECT_EQ(ReadNode(node(Attribute("duration_ns", Number(13, 0)))).durationPs, 0);
+    EXPECT_EQ(ReadNode(node(Int64("duration_ns", 9223372036854775))).durationPs,
+              9223372036854775000);
+    EXPECT_EQ(ReadErrors(node(Int64("duration_ns", 9223372036854776))),
+              Texts{"node 1 \"x\": duration_ns is 9223372036854776; an integer from 0 to "
+                    "9223372036854775 is needed"});
+    EXPECT_EQ(ReadErrors(node(Int64("duration_ns", -1))).size(), 1u);
+    ChakraOptions parity;
+    parity.wholeMicroseconds = true;
+    EXPECT_EQ(ReadNode(node(Int64("duration_ns", 1501)), parity).durationPs, 2000000);
+}
+
+TEST_F(ChakraAttributeTest, AStreamIsThatOfNodesOffTheHost)
+{
+    const auto stream = [&](const std::string& attributes) {
+        return ReadNode(Node(1, "x", 4, attributes)).stream;
+    };
+    EXPECT_EQ(stream(""), -1);
+    EXPECT_EQ(stream(Int64("stream", 7)), 7);
+    EXPECT_EQ(stream(Attribute("stream", Number(11, 0))), 0);
+    EXPECT_EQ(stream(Int64("stream", -1)), -1);
+    EXPECT_EQ(stream(Int64("stream", 7) + Attribute("is_cpu_op", Number(27, 1))), -1);
+    EXPECT_EQ(ReadNode(AllReduce(Int64("comm_size", 8) + Int64("stream", 20))).stream, 20);
+    EXPECT_EQ(ReadErrors(Node(1, "x", 4, Int64("stream", -2))),
+              Texts{"node 1 \"x\": stream is -2; an integer from -1 to 9223372036854775807 is "
+                    "needed"});
+    EXPECT_EQ(ReadErrors(Node(1, "x", 4, Attribute("stream", Number(13, ~0ULL)))).size(), 1u);
 }

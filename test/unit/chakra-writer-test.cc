@@ -5,6 +5,7 @@
  */
 
 #include "chakra-bytes.h"
+#include "error-of.h"
 #include "temporary-folder.h"
 
 #include "ns3/chakra-reader.h"
@@ -79,6 +80,7 @@ AreEqual(const ExecutionNode& a, const ExecutionNode& b)
                         n.tag,
                         n.priority,
                         n.group,
+                        n.stream,
                         n.peerBytes,
                         n.involvedDimensions,
                         n.dependencies);
@@ -99,11 +101,14 @@ MakeRandomNode(std::mt19937_64& random, uint64_t id)
     node.id = id;
     node.name = std::string(random() % 20, 'x');
     node.kind = static_cast<NodeKind>(1 + random() % 7);
-    node.durationPs = static_cast<int64_t>(random() % 1000) * 1000000;
+    const int64_t unit = random() % 2 ? 1000000 : 1000;
+    node.durationPs = static_cast<int64_t>(random() % 10000) * unit;
+    node.stream = random() % 2 ? -1 : static_cast<int64_t>(size() >> 1);
     switch (node.kind)
     {
     case NodeKind::Compute:
         node.onHost = random() % 2;
+        node.stream = node.onHost ? -1 : node.stream;
         node.operations = size();
         node.tensorBytes = size();
         break;
@@ -239,13 +244,44 @@ TEST_F(ChakraWriterTest, EqualGraphsGiveEqualBytes)
               WriteAndRead({MakeCollective()}, encoding));
 }
 
-TEST_F(ChakraWriterTest, ADurationMustBeWholeMicroseconds)
+TEST_F(ChakraWriterTest, DurationsFinerThanMicrosecondsGoToAnAttribute)
 {
+    const auto check =
+        [&](int64_t durationPs, uint64_t microseconds, const std::string& attribute) {
+            ExecutionNode node;
+            node.kind = NodeKind::Metadata;
+            node.durationPs = durationPs;
+            const std::string end =
+                Number(7, microseconds) + Attribute("is_cpu_op", Number(27, 0)) + attribute;
+            const std::string file = WriteAndRead({node});
+            EXPECT_EQ(file.substr(file.size() - end.size()), end) << durationPs;
+        };
+    check(5000000, 5, "");
+    check(1000, 1, Int64("duration_ns", 1));
+    check(1499000, 1, Int64("duration_ns", 1499));
+    check(1500000, 2, Int64("duration_ns", 1500));
+    check(9223372036854775000, 9223372036855, Int64("duration_ns", 9223372036854775));
+}
+
+TEST_F(ChakraWriterTest, WhatAFileCannotHoldIsRefused)
+{
+    const auto error = [&](const ExecutionNode& node) {
+        return ErrorOf([&] { WriteChakraGraph({node}, Path("a.et")); });
+    };
     auto node = MakeCollective();
     node.durationPs = 5000001;
-    EXPECT_THROW(WriteChakraGraph({node}, Path("a.et")), InputError);
+    EXPECT_EQ(error(node),
+              "node 300 \"ar\": the duration of 5000001 ps is no whole number of nanoseconds, "
+              "which a Chakra file needs");
     node.durationPs = -1000000;
-    EXPECT_THROW(WriteChakraGraph({node}, Path("a.et")), InputError);
+    EXPECT_NE(error(node), "");
+    ExecutionNode send;
+    send.name = "s";
+    send.kind = NodeKind::Send;
+    send.peer = 3;
+    send.peerIsOffset = true;
+    EXPECT_EQ(error(send),
+              "node 0 \"s\": the peer is 3 ranks further on; a Chakra file needs the rank itself");
     EXPECT_FALSE(std::filesystem::exists(Path("a.et")));
 }
 
