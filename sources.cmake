@@ -22,6 +22,7 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/experiment-keys.cc
     helper/experiment-schema.cc
     helper/module-version.cc
+    helper/repeat-skipper.cc
     helper/report-table.cc
     helper/result-folder.cc
     helper/result-writer.cc
@@ -83,6 +84,8 @@ set(ML_CLUSTER_CORE_SOURCES
     model/npu/phase-claims.cc
     model/npu/reduction-unit.cc
     model/npu/time-breakdown.cc
+    model/report/repetition-watch.cc
+    model/report/report-extrapolation.cc
     model/report/run-report.cc
     model/topology/cluster-topology.cc
     model/topology/link-graph.cc
@@ -166,6 +169,7 @@ set(ML_CLUSTER_HEADERS
     helper/experiment-schema.h
     helper/module-version.h
     helper/program-options.h
+    helper/repeat-skipper.h
     helper/report-table.h
     helper/result-folder.h
     helper/result-writer.h
@@ -263,6 +267,8 @@ set(ML_CLUSTER_HEADERS
     model/npu/reduction-unit.h
     model/npu/running-collectives.h
     model/npu/time-breakdown.h
+    model/report/repetition-watch.h
+    model/report/report-extrapolation.h
     model/report/run-report.h
     model/topology/cluster-topology.h
     model/topology/link-graph.h
@@ -361,6 +367,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/phase-order-test.cc
     test/unit/phase-recurrence-test.cc
     test/unit/quantity-test.cc
+    test/unit/repeat-skipper-test.cc
     test/unit/report-table-test.cc
     test/unit/result-folder-test.cc
     test/unit/result-writer-test.cc

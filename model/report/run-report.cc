@@ -6,6 +6,8 @@
 
 #include "run-report.h"
 
+#include "ns3/quantity.h"
+
 namespace ns3
 {
 namespace mlcluster
@@ -82,6 +84,15 @@ PhaseReport::Describe() const
         text += "; " + std::to_string(count) + ": " + reason;
     }
     return text;
+}
+
+std::string
+RepeatReport::Describe() const
+{
+    return std::to_string(simulated) + " of " + std::to_string(simulated + skipped) +
+           " repetitions simulated; from then on " +
+           (unit == 1 ? std::string("each adds") : "every " + std::to_string(unit) + " add") + " " +
+           FormatPicoseconds(periodPs);
 }
 
 std::vector<RunComparison>

@@ -94,6 +94,19 @@ struct PhaseReport
     std::string Describe() const;
 };
 
+/// Equal parts of a run, such as micro-batches, that were proven to repeat and were not simulated.
+/// @ingroup ml-cluster
+struct RepeatReport
+{
+    uint64_t simulated{0}; ///< parts simulated
+    uint64_t skipped{0};   ///< further parts, whose times and bytes were added
+    uint64_t unit{1};      ///< parts that make up a period
+    int64_t periodPs{0};   ///< time a period adds, ps
+
+    /// @return one line for the user, such as "8 of 1024 repetitions simulated, 1 adds 2.5ms"
+    std::string Describe() const;
+};
+
 /// Everything one simulation run gave. @ingroup ml-cluster
 struct RunReport
 {
@@ -105,6 +118,7 @@ struct RunReport
     uint64_t peakMemoryBytes{0};               ///< largest resident size of the process so far
     bool partial{false};                       ///< stopped by a signal before the end
     std::optional<PhaseReport> phases;         ///< with phase granularity
+    std::optional<RepeatReport> repeats;       ///< if parts of the run were not simulated
     std::vector<RankReport> ranks;             ///< by rank
     std::vector<CollectiveReport> collectives; ///< by start, then name
     std::vector<LinkReport> links;             ///< by index

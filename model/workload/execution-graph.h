@@ -66,6 +66,8 @@ struct ExecutionNode
     int32_t priority{0};      ///< explicit priority (collective)
     std::string group;        ///< communicator group, or family of groups (see ClusterWorkload), as
                               ///< written; "" if none
+    int32_t repetition{-1}; ///< which one of equal parts of a step, micro-batch or pass, it is of;
+                            ///< -1: none
     int64_t stream{-1}; ///< device stream: nodes of one run one after the other, in issue order;
                         ///< -1: none, where each kind of node has a stream of its own
     std::vector<uint64_t> peerBytes;      ///< bytes for each member in group order, if they are

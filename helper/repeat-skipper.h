@@ -1,0 +1,57 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_REPEAT_SKIPPER_H
+#define ML_CLUSTER_REPEAT_SKIPPER_H
+
+#include "ns3/repetition-watch.h"
+#include "ns3/run-report.h"
+
+#include <cstdint>
+#include <functional>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/**
+ * @ingroup ml-cluster
+ * Runs work that consists of many equal parts without simulating all of them. It runs fewer, until
+ * RepetitionWatch proves that parts repeat from some moment on, runs one period more to see what
+ * that adds to every number of the report, and adds that for the rest. If nothing is proven, all
+ * parts are simulated: the answer is the same in either case.
+ */
+class RepeatSkipper
+{
+  public:
+    /**
+     * Runs the work.
+     * @param nRepetitions how many parts it has in this run
+     * @param watch to be told of every start and end of a node; null if it need not be
+     */
+    using RunFunction = std::function<RunReport(uint64_t nRepetitions, RepetitionWatch* watch)>;
+
+    /**
+     * @param nRepetitions parts of the work
+     * @param unit parts that make up one period; nRepetitions is a multiple of it
+     * @param first parts to try first, at least 1; more, if that proves nothing
+     */
+    RepeatSkipper(uint64_t nRepetitions, uint32_t unit, uint64_t first);
+
+    /// @param run runs the work @return the report of the whole
+    RunReport Run(const RunFunction& run) const;
+
+  private:
+    uint64_t m_nRepetitions; ///< parts of the work
+    uint32_t m_unit;         ///< parts of a period
+    uint64_t m_first;        ///< parts of the first run
+};
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_REPEAT_SKIPPER_H
