@@ -99,8 +99,11 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/communication-index.cc
     model/workload/communicator-groups.cc
     model/workload/execution-graph.cc
+    model/workload/group-mapping.cc
     model/workload/message-tally.cc
+    model/workload/pipeline-schedule.cc
     model/workload/protobuf-field.cc
+    model/workload/rank-layout.cc
     model/workload/trace-file.cc
     model/workload/workload-checker.cc
 )
@@ -282,10 +285,13 @@ set(ML_CLUSTER_HEADERS
     model/workload/communication-index.h
     model/workload/communicator-groups.h
     model/workload/execution-graph.h
+    model/workload/group-mapping.h
     model/workload/layer-program.h
     model/workload/message-tally.h
     model/workload/parallel-plan.h
+    model/workload/pipeline-schedule.h
     model/workload/protobuf-field.h
+    model/workload/rank-layout.h
     model/workload/trace-file.h
     model/workload/transformer-model.h
     model/workload/workload-checker.h
@@ -366,7 +372,9 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/parity-plan-test.cc
     test/unit/phase-order-test.cc
     test/unit/phase-recurrence-test.cc
+    test/unit/pipeline-schedule-test.cc
     test/unit/quantity-test.cc
+    test/unit/rank-layout-test.cc
     test/unit/repeat-skipper-test.cc
     test/unit/report-table-test.cc
     test/unit/result-folder-test.cc

@@ -9,6 +9,7 @@
 #include "communication-index.h"
 #include "workload-checker.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace ns3
@@ -124,7 +125,19 @@ ClusterWorkload::GetNameInGraphs(const std::string& group) const
 uint32_t
 ClusterWorkload::GetPeer(uint32_t rank, const ExecutionNode& node) const
 {
-    return node.peerIsOffset ? (uint64_t{rank} + node.peer) % GetNRanks() : node.peer;
+    if (!node.peerIsOffset)
+    {
+        return node.peer;
+    }
+    const std::string& group = ResolveGroup(rank, node.group);
+    const auto& members = GetGroup(group);
+    const auto own = &members == &m_allRanks ? members.begin() + rank
+                                             : std::find(members.begin(), members.end(), rank);
+    if (own == members.end())
+    {
+        throw InputError("communicator group \"" + group + "\" does not contain this rank");
+    }
+    return members[(uint64_t(own - members.begin()) + node.peer) % members.size()];
 }
 
 ExecutionNode

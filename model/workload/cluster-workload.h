@@ -35,7 +35,7 @@ using GroupFamilies = std::map<std::string, std::vector<uint32_t>>;
  *
  * Ranks that play the same part in different groups can share a graph: their collectives name a
  * family of groups, "tensor", of which each rank takes the group it belongs to, "tensor.3", and
- * their sends and receives give the peer as an offset.
+ * their sends and receives give the peer as an offset in such a group.
  */
 class ClusterWorkload
 {
@@ -74,7 +74,8 @@ class ClusterWorkload
     const std::string& ResolveGroup(uint32_t rank, const std::string& name) const;
     /// @param group a group @return how nodes name it: the family that it is of, else its own name
     const std::string& GetNameInGraphs(const std::string& group) const;
-    /// @param rank a rank @param node a send or receive of it @return the other rank
+    /// @param rank a rank @param node a send or receive of it @return the other rank; throws
+    /// InputError if that is an offset in a group that is not defined or lacks the rank
     uint32_t GetPeer(uint32_t rank, const ExecutionNode& node) const;
     /// @param rank a rank @param index position of a node @return the node with its group and its
     /// peer as they are for this rank, as a trace file has it

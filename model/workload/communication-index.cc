@@ -25,7 +25,7 @@ ComesBefore(const ExecutionNode& a, const ExecutionNode& b)
     {
         return a.kind < b.kind;
     }
-    if (a.kind == NodeKind::Collective)
+    if (a.kind == NodeKind::Collective || (a.peerIsOffset && b.peerIsOffset && a.group != b.group))
     {
         return a.group < b.group;
     }

@@ -20,7 +20,8 @@ namespace mlcluster
 /**
  * @ingroup ml-cluster
  * The communication nodes of one graph, ordered by what they are matched by (a collective by its
- * group, a send or receive by peer and tag) and then by issue order. Costs one integer a node.
+ * group, a send or receive by peer and tag, and by group if that tells the peer) and then by issue
+ * order. Costs one integer a node.
  */
 class CommunicationIndex
 {

@@ -60,8 +60,9 @@ struct ExecutionNode
     CollectiveType collective{CollectiveType::AllReduce}; ///< operation (collective)
     uint64_t bytes{0};        ///< communication size, bytes (collective, send, receive)
     uint32_t peer{0};         ///< other rank (send, receive); root (rooted collectives)
-    bool peerIsOffset{false}; ///< send, receive: the other rank is the own one plus `peer`, modulo
-                              ///< the number of ranks, so that ranks can share a graph
+    bool peerIsOffset{false}; ///< send, receive: the other rank is the member of `group` (of all
+                              ///< ranks if "") that comes `peer` places after the own one, the
+                              ///< first after the last, so that ranks can share a graph
     uint64_t tag{0};          ///< matching tag (send, receive)
     int32_t priority{0};      ///< explicit priority (collective)
     std::string group;        ///< communicator group, or family of groups (see ClusterWorkload), as

@@ -299,7 +299,16 @@ void
 WorkloadChecker::CheckPeer(const End& end)
 {
     const auto& node = GetNode(end, 0);
-    const uint32_t peer = m_workload.GetPeer(end.rank, node);
+    uint32_t peer = 0;
+    try
+    {
+        peer = m_workload.GetPeer(end.rank, node);
+    }
+    catch (const InputError& error)
+    {
+        m_messageTally.Error(GetPlace(end, 0), error.what());
+        return;
+    }
     if (peer >= m_workload.GetNRanks())
     {
         m_messageTally.Error(GetPlace(end, 0),
@@ -314,10 +323,15 @@ WorkloadChecker::CheckPeer(const End& end)
     }
     ExecutionNode like;
     like.kind = node.kind == NodeKind::Send ? NodeKind::Receive : NodeKind::Send;
-    const uint32_t nRanks = m_workload.GetNRanks();
-    like.peerIsOffset = node.peerIsOffset;
-    like.peer = node.peerIsOffset ? (nRanks - node.peer % nRanks) % nRanks : end.rank;
     like.tag = node.tag;
+    like.peer = end.rank;
+    if (node.peerIsOffset)
+    {
+        const auto& members = m_workload.GetGroup(m_workload.ResolveGroup(end.rank, node.group));
+        like.peerIsOffset = true;
+        like.peer = members.size() - node.peer % members.size();
+        like.group = node.group;
+    }
     CompareMessages(end, Find(peer, like));
 }
 

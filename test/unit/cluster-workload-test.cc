@@ -131,6 +131,39 @@ TEST(ClusterWorkloadTest, RanksOfAFamilyShareAGraph)
     EXPECT_EQ(workload.GetResolvedNode(2, 2).group, "pair.1");
 }
 
+TEST(ClusterWorkloadTest, APeerCanBeAnOffsetInAGroup)
+{
+    ExecutionNode send = Message(NodeKind::Send, 1, 1, 7, 64);
+    ExecutionNode receive = Message(NodeKind::Receive, 2, 2, 7, 64);
+    send.peerIsOffset = receive.peerIsOffset = true;
+    send.group = receive.group = "ring";
+    const auto shared = MakeGraphs({{send, receive}}).front();
+    const CommunicatorGroups groups{{"ring.0", {0, 2, 4}}, {"ring.1", {5, 3, 1}}};
+    const ClusterWorkload workload({6, shared}, groups, {{"ring", {0, 1, 0, 1, 0, 1}}});
+    Diagnostics diagnostics;
+    workload.Check(diagnostics);
+    EXPECT_EQ(diagnostics.GetErrors(), Errors{});
+    EXPECT_EQ(workload.GetPeer(4, shared->GetNode(0)), 0u);
+    EXPECT_EQ(workload.GetPeer(1, shared->GetNode(0)), 5u);
+    EXPECT_EQ(workload.GetPeer(5, shared->GetNode(1)), 1u);
+    EXPECT_EQ(workload.GetResolvedNode(5, 0).peer, 3u);
+}
+
+TEST(ClusterWorkloadTest, AnOffsetNeedsItsGroup)
+{
+    ExecutionNode send = Message(NodeKind::Send, 1, 1, 7, 64);
+    ExecutionNode receive = Message(NodeKind::Receive, 2, 1, 7, 64);
+    send.peerIsOffset = receive.peerIsOffset = true;
+    send.group = "a";
+    receive.group = "b";
+    EXPECT_EQ(
+        Check({{send, receive}, {send, receive}, {}}, {{"b", {1, 2}}}),
+        (Errors{"w.0.et: rank 0 node 1 \"m1\": communicator group \"a\" is not defined",
+                "w.0.et: rank 0 node 2 \"m2\": communicator group \"b\" does not contain this rank",
+                "w.1.et: rank 1 node 1 \"m1\": communicator group \"a\" is not defined",
+                "w.1.et: rank 1 node 2 \"m2\": rank 2 has no matching send to rank 1 with tag 7"}));
+}
+
 TEST(ClusterWorkloadTest, MembersOfAFamilyAreCompared)
 {
     ExecutionNode send = Message(NodeKind::Send, 1, 1, 7, 64);
