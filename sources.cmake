@@ -364,6 +364,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/execution-graph-test.cc
     test/unit/experiment-config-test.cc
     test/unit/experiment-errors-test.cc
+    test/unit/group-families-test.cc
     test/unit/in-network-algorithm-test.cc
     test/unit/link-graph-test.cc
     test/unit/loaded-mutation-test.cc
