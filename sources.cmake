@@ -67,6 +67,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/collective/schedule-races.cc
     model/collective/schedule-segments.cc
     model/collective/shared-schedule.cc
+    model/common/amount.cc
     model/common/diagnostics.cc
     model/common/plain-number.cc
     model/common/quantity.cc
@@ -89,6 +90,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/report/run-report.cc
     model/topology/cluster-topology.cc
     model/topology/link-graph.cc
+    model/workload/attention-program.cc
     model/workload/chakra-attribute.cc
     model/workload/chakra-node.cc
     model/workload/chakra-reader.cc
@@ -99,12 +101,20 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/communication-index.cc
     model/workload/communicator-groups.cc
     model/workload/execution-graph.cc
+    model/workload/expert-load.cc
+    model/workload/expert-program.cc
+    model/workload/feed-forward-program.cc
     model/workload/group-mapping.cc
     model/workload/message-tally.cc
+    model/workload/parallel-plan.cc
     model/workload/pipeline-schedule.cc
+    model/workload/program-builder.cc
     model/workload/protobuf-field.cc
     model/workload/rank-layout.cc
+    model/workload/rank-shape.cc
     model/workload/trace-file.cc
+    model/workload/transformer-costs.cc
+    model/workload/transformer-model.cc
     model/workload/workload-checker.cc
 )
 
@@ -223,6 +233,7 @@ set(ML_CLUSTER_HEADERS
     model/collective/schedule-races.h
     model/collective/schedule-segments.h
     model/collective/shared-schedule.h
+    model/common/amount.h
     model/common/diagnostics.h
     model/common/plain-number.h
     model/common/quantity.h
@@ -275,6 +286,7 @@ set(ML_CLUSTER_HEADERS
     model/report/run-report.h
     model/topology/cluster-topology.h
     model/topology/link-graph.h
+    model/workload/attention-program.h
     model/workload/chakra-attribute.h
     model/workload/chakra-node.h
     model/workload/chakra-reader.h
@@ -285,14 +297,20 @@ set(ML_CLUSTER_HEADERS
     model/workload/communication-index.h
     model/workload/communicator-groups.h
     model/workload/execution-graph.h
+    model/workload/expert-load.h
+    model/workload/expert-program.h
+    model/workload/feed-forward-program.h
     model/workload/group-mapping.h
     model/workload/layer-program.h
     model/workload/message-tally.h
     model/workload/parallel-plan.h
     model/workload/pipeline-schedule.h
+    model/workload/program-builder.h
     model/workload/protobuf-field.h
     model/workload/rank-layout.h
+    model/workload/rank-shape.h
     model/workload/trace-file.h
+    model/workload/transformer-costs.h
     model/workload/transformer-model.h
     model/workload/workload-checker.h
 )
@@ -384,6 +402,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/run-report-test.cc
     test/unit/shared-schedule-test.cc
     test/unit/training-step-test.cc
+    test/unit/transformer-costs-test.cc
     test/unit/word-list-test.cc
 )
 

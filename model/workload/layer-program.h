@@ -43,7 +43,8 @@ struct ProgramStep
 /**
  * @ingroup ml-cluster
  * What one rank does for one layer (or for the embedding, or the head) in one pass over one
- * micro-batch: steps in the order of issue, each after what it waits for.
+ * micro-batch: steps in the order of issue, each after what it waits for. The k-th send is received
+ * by the k-th receive of the next member, of equal size.
  */
 struct LayerProgram
 {

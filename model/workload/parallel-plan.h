@@ -53,6 +53,19 @@ struct ParallelPlan
     double capacityFactor{0};       ///< of experts; 0: no token is dropped
     double expertSkew{0};           ///< Zipf exponent of the load of experts; 0: balanced
     bool optimizer{true};           ///< end with the optimizer's step
+
+    uint64_t GetNRanks() const;       ///< @return W = t c p D
+    uint64_t GetExpertTensor() const; ///< @return t_e
+    /// @return ranks that hold the same dense parameters: c D
+    uint64_t GetDataGroupSize() const;
+    /// @return ranks that hold the same experts: t c D / (e t_e)
+    uint64_t GetExpertDataGroupSize() const;
+    /**
+     * @param layers L
+     * @return layers of each of the p v parts of the model in order; part i is chunk i / p of stage
+     *         i modulo p
+     */
+    std::vector<uint32_t> GetPartLayers(uint32_t layers) const;
 };
 
 } // namespace mlcluster

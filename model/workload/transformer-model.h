@@ -25,9 +25,11 @@ struct TransformerModel
     /// What layers are made of.
     enum class Family
     {
-        Gpt,  ///< biases, layer norm, GeLU, learned positions, dropout, embedding and head tied
-        Llama ///< no biases, RMS norm, gated FFN (SwiGLU), rotary positions, embedding and head
-              ///< apart
+        Gpt,   ///< biases, layer norm, GeLU, learned positions, dropout, embedding and head tied
+        Llama, ///< no biases, RMS norm, gated FFN (SwiGLU), rotary positions, embedding and head
+               ///< apart
+        Mpt    ///< no biases, layer norm without bias, GeLU, positions as a bias of scores (ALiBi),
+               ///< no dropout, embedding and head tied
     };
 
     std::string name;           ///< published name
@@ -41,12 +43,35 @@ struct TransformerModel
     uint32_t vocabulary{0};     ///< V, padded
     uint32_t sequenceLength{0}; ///< s
     bool flashAttention{false}; ///< attention core fused: scores are not written to memory
-    bool causal{false};         ///< attention core counted at half, since half is masked
+    bool causal{false};         ///< fused attention core counted at half, since it skips what is
+                                ///< masked; one that is not fused computes all of it
     uint32_t experts{0};        ///< E of a layer with experts; 0: dense
     uint32_t topExperts{0};     ///< K, experts a token goes to
-    uint32_t expertInterval{1}; ///< every how many layers have experts
+    uint32_t expertInterval{1}; ///< layers 0, i, 2i, ... have experts
     uint32_t expertFfnSize{0};  ///< FFN width of an expert; 0: f
     uint32_t sharedFfnSize{0};  ///< FFN width of the expert that all tokens take; 0: none
+
+    uint64_t GetKvHeads() const;       ///< @return g
+    uint64_t GetFfnSize() const;       ///< @return f
+    uint64_t GetExpertFfnSize() const; ///< @return FFN width of an expert
+    uint64_t GetHeadSize() const;      ///< @return d = h / a
+    uint64_t GetKvSize() const;        ///< @return g d, width of all keys of a token
+    /// @return matrices of that width that an FFN multiplies by: 1, or gated 2 (gate and up)
+    uint64_t GetUpMatrices() const;
+    /// @return parameters of a norm: h, with bias 2 h
+    uint64_t GetNormSize() const;
+
+    /// @param layer index of a layer @return whether it has experts
+    bool HasExperts(uint32_t layer) const;
+    /// @param first a layer @param end the layer after the last one @return those with experts
+    uint32_t CountExpertLayers(uint32_t first, uint32_t end) const;
+
+    bool HasBiases() const;           ///< @return whether products of matrices add a bias
+    bool HasDropout() const;          ///< @return whether dropout is trained with
+    bool HasLearnedPositions() const; ///< @return whether positions have an embedding
+    bool HasRotaryPositions() const;  ///< @return whether queries and keys are rotated
+    bool IsGated() const;             ///< @return whether the FFN is a SwiGLU
+    bool IsTied() const;              ///< @return whether embedding and head are one matrix
 };
 
 } // namespace mlcluster
