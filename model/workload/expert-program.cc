@@ -108,7 +108,7 @@ FeedForwardProgram
 ExpertProgram::GetExperts()
 {
     const Amount received = m_load.GetReceived(m_position);
-    const Amount divisor = m_shape.plan.GetExpertTensor();
+    const Amount divisor = m_shape.layout.GetGroupSize("expert-tensor");
     return {m_builder,
             {"expert",
              {"expert-tensor", received, false},

@@ -11,44 +11,23 @@ namespace ns3
 namespace mlcluster
 {
 
-uint64_t
-ParallelPlan::GetNRanks() const
+std::vector<ParallelPlan::LayerRange>
+ParallelPlan::GetLayersOfStage(uint32_t layers, uint32_t stage) const
 {
-    return uint64_t{tensor} * context * pipeline * data;
-}
-
-uint64_t
-ParallelPlan::GetExpertTensor() const
-{
-    return expertTensor == 0 ? tensor : expertTensor;
-}
-
-uint64_t
-ParallelPlan::GetDataGroupSize() const
-{
-    return uint64_t{context} * data;
-}
-
-uint64_t
-ParallelPlan::GetExpertDataGroupSize() const
-{
-    return uint64_t{tensor} * context * data / (expert * GetExpertTensor());
-}
-
-std::vector<uint32_t>
-ParallelPlan::GetPartLayers(uint32_t layers) const
-{
-    if (!stageLayers.empty())
-    {
-        return stageLayers;
-    }
     const uint32_t parts = pipeline * chunks;
-    std::vector<uint32_t> split(parts, layers / parts);
-    for (uint32_t i = 0; i < layers % parts; ++i)
+    std::vector<LayerRange> ranges;
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < parts; ++i)
     {
-        ++split[i];
+        const uint32_t size =
+            stageLayers.empty() ? layers / parts + (i < layers % parts ? 1 : 0) : stageLayers[i];
+        if (i % pipeline == stage)
+        {
+            ranges.push_back({first, first + size});
+        }
+        first += size;
     }
-    return split;
+    return ranges;
 }
 
 } // namespace mlcluster

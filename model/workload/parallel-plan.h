@@ -54,18 +54,20 @@ struct ParallelPlan
     double expertSkew{0};           ///< Zipf exponent of the load of experts; 0: balanced
     bool optimizer{true};           ///< end with the optimizer's step
 
-    uint64_t GetNRanks() const;       ///< @return W = t c p D
-    uint64_t GetExpertTensor() const; ///< @return t_e
-    /// @return ranks that hold the same dense parameters: c D
-    uint64_t GetDataGroupSize() const;
-    /// @return ranks that hold the same experts: t c D / (e t_e)
-    uint64_t GetExpertDataGroupSize() const;
+    /// Layers that follow each other.
+    struct LayerRange
+    {
+        uint32_t first; ///< the first one
+        uint32_t end;   ///< the one after the last one
+    };
+
     /**
      * @param layers L
-     * @return layers of each of the p v parts of the model in order; part i is chunk i / p of stage
-     *         i modulo p
+     * @param stage a stage
+     * @return the layers of each of its chunks: chunk k is part k p + stage of the p v parts of the
+     *         model. The embedding belongs to the first part, the head to the last one.
      */
-    std::vector<uint32_t> GetPartLayers(uint32_t layers) const;
+    std::vector<LayerRange> GetLayersOfStage(uint32_t layers, uint32_t stage) const;
 };
 
 } // namespace mlcluster

@@ -68,7 +68,7 @@ ProgramBuilder::Communicate(const std::string& name,
                             Amount bytes,
                             const Steps& after)
 {
-    if (m_shape.GetMembers(family) == 1)
+    if (m_shape.layout.GetGroupSize(family) == 1)
     {
         return after;
     }
@@ -161,16 +161,17 @@ ProgramBuilder::Steps
 ProgramBuilder::Sum(const std::string& name, const Division& division, const Steps& after)
 {
     const Amount bytes = m_shape.GetActivationBytes(division.rows);
-    return m_shape.plan.sequenceParallel ? Communicate(name + " reduce-scatter",
-                                                       CollectiveType::ReduceScatter,
-                                                       division.family,
-                                                       bytes * m_shape.GetMembers(division.family),
-                                                       after)
-                                         : Communicate(name + " all-reduce",
-                                                       CollectiveType::AllReduce,
-                                                       division.family,
-                                                       bytes,
-                                                       after);
+    return m_shape.plan.sequenceParallel
+               ? Communicate(name + " reduce-scatter",
+                             CollectiveType::ReduceScatter,
+                             division.family,
+                             bytes * m_shape.layout.GetGroupSize(division.family),
+                             after)
+               : Communicate(name + " all-reduce",
+                             CollectiveType::AllReduce,
+                             division.family,
+                             bytes,
+                             after);
 }
 
 ProgramBuilder::Division

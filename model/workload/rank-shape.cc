@@ -14,6 +14,7 @@ namespace mlcluster
 RankShape::RankShape(const TransformerModel& model, const ParallelPlan& plan)
     : model(model),
       plan(plan),
+      layout(plan),
       element(plan.elementBytes),
       gradient(plan.gradientBytes),
       hidden(model.hiddenSize),
@@ -24,15 +25,6 @@ RankShape::RankShape(const TransformerModel& model, const ParallelPlan& plan)
       keyWidth(model.GetKvSize() / tensor),
       vocabulary(model.vocabulary / tensor)
 {
-}
-
-uint64_t
-RankShape::GetMembers(const std::string& family) const
-{
-    return family == "tensor"    ? plan.tensor
-           : family == "context" ? plan.context
-           : family == "expert"  ? plan.expert
-                                 : plan.GetExpertTensor();
 }
 
 Amount

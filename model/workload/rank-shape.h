@@ -8,6 +8,7 @@
 #define ML_CLUSTER_RANK_SHAPE_H
 
 #include "parallel-plan.h"
+#include "rank-layout.h"
 #include "transformer-model.h"
 
 #include "ns3/amount.h"
@@ -33,6 +34,7 @@ struct RankShape
 
     TransformerModel model; ///< the model
     ParallelPlan plan;      ///< how it is trained
+    RankLayout layout;      ///< groups of ranks
     Amount element;         ///< beta, bytes of an activation or weight
     Amount gradient;        ///< gamma, bytes of a gradient of a weight
     Amount hidden;          ///< h
@@ -43,8 +45,6 @@ struct RankShape
     Amount keyWidth;        ///< g d / t
     Amount vocabulary;      ///< V / t
 
-    /// @param family "tensor", "context", "expert" or "expert-tensor" @return members of its groups
-    uint64_t GetMembers(const std::string& family) const;
     /// @param rows a number of tokens @return bytes of their activations: beta rows h
     Amount GetActivationBytes(Amount rows) const;
 };
