@@ -78,6 +78,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/npu/compute-model.cc
     model/npu/graph-progress.cc
     model/npu/message-mailbox.cc
+    model/npu/node-resources.cc
     model/npu/parity-chunk-orders.cc
     model/npu/parity-options.cc
     model/npu/parity-plan.cc
@@ -146,6 +147,7 @@ set(ML_CLUSTER_NS3_SOURCES
     model/network/switch-reducer.cc
     model/npu/collective-table.cc
     model/npu/npu-application.cc
+    model/npu/npu-attributes.cc
     model/npu/parity-chunk-queues.cc
     model/npu/parity-event-queue.cc
     model/npu/parity-exchange.cc
@@ -261,6 +263,7 @@ set(ML_CLUSTER_HEADERS
     model/npu/compute-model.h
     model/npu/graph-progress.h
     model/npu/message-mailbox.h
+    model/npu/node-resources.h
     model/npu/npu-application.h
     model/npu/parity-chunk-orders.h
     model/npu/parity-chunk-queues.h
@@ -333,6 +336,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/message-priority-test-suite.cc
     test/network-backend-test-suite.cc
     test/npu-application-test-suite.cc
+    test/npu-streams-test-suite.cc
     test/packet-backend-test-suite.cc
     test/packet-device-test-suite.cc
     test/packet-traffic-test-suite.cc

@@ -251,6 +251,7 @@ AstraRunner::ReadWorkload(Diagnostics& diagnostics)
     ChakraOptions chakra;
     chakra.roofline = m_config.system.roofline;
     chakra.wholeMicroseconds = m_options.parity;
+    chakra.streams = !m_options.parity;
     m_workload = ReadChakraWorkload(m_options.workload,
                                     topology.GetNRanks(),
                                     m_config.groups,

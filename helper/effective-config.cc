@@ -115,6 +115,7 @@ AddWorkload(const ExperimentConfig& config, Texts& texts)
     texts["workload.control-dependencies"] = config.controlDependencies;
     texts["workload.ignore-missing-dependencies"] =
         config.ignoreMissingDependencies ? "true" : "false";
+    texts["workload.streams"] = config.streams ? "true" : "false";
     if (!config.groupFile.empty())
     {
         texts["workload.groups"] = QuoteYaml(config.groupFile);

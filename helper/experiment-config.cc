@@ -78,7 +78,7 @@ class ExperimentBuilder
         const bool isComplete = m_input.Require("workload.collective.type") &&
                                 (isBarrier || m_input.Require("workload.collective.bytes"));
         for (const std::string name :
-             {"groups", "control-dependencies", "ignore-missing-dependencies"})
+             {"groups", "control-dependencies", "ignore-missing-dependencies", "streams"})
         {
             if (m_input.Find("workload." + name))
             {
@@ -106,6 +106,7 @@ class ExperimentBuilder
         m_config.groupFile = ResolvePath(m_input.GetText("workload.groups"));
         m_config.ignoreMissingDependencies =
             m_input.GetText("workload.ignore-missing-dependencies") == "true";
+        m_config.streams = m_input.GetText("workload.streams") != "false";
         const std::string control = m_input.GetText("workload.control-dependencies");
         m_config.controlDependencies = control.empty() ? m_config.controlDependencies : control;
     }

@@ -45,6 +45,7 @@ struct ExperimentConfig
                               ///< collective is given
     std::string groupFile;    ///< communicator group file, likewise; "" if none
     bool ignoreMissingDependencies{false};    ///< for the Chakra reader
+    bool streams{true};                       ///< likewise
     std::string controlDependencies{"known"}; ///< "ignore", "known" or "strict"
     std::optional<CollectiveType>
         collective;                    ///< the workload is this one collective over all ranks

@@ -75,6 +75,8 @@ GetWorkloadKeys()
          "how control dependencies of the traces count", {"ignore", "known", "strict"}},
         {"workload.ignore-missing-dependencies", Value::Flag, Shape::Single, "",
          "drop data dependencies on missing nodes with a warning"},
+        {"workload.streams", Value::Flag, Shape::Single, "",
+         "nodes with a stream run on it, one after the other by ascending id"},
         {"workload.collective.type", Value::Word, Shape::Single, "",
          "one collective over all ranks, instead of traces",
          {"all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce",

@@ -115,7 +115,8 @@ ReadTraces(const ExperimentConfig& config, uint32_t nRanks, Diagnostics& diagnos
     }
     const ChakraOptions options{CONTROL_DEPENDENCIES.at(config.controlDependencies),
                                 config.ignoreMissingDependencies,
-                                roofline.Get()};
+                                roofline.Get(),
+                                config.streams};
     CommunicatorGroups groups;
     if (!config.groupFile.empty())
     {

@@ -62,6 +62,15 @@ DescribeWait(const NpuApplication::WaitState& state)
     {
         text += "; waits for a message of rank " + JoinNumbers(state.peers);
     }
+    if (state.behind)
+    {
+        const bool isOnStream = RunsOnStream(*state.node) && RunsOnStream(*state.behind) &&
+                                state.node->stream == state.behind->stream;
+        text += "; behind it " +
+                (isOnStream ? "on stream " + std::to_string(state.node->stream)
+                            : "in its communicator") +
+                " waits " + DescribeNode(*state.behind);
+    }
     return text;
 }
 

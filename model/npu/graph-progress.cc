@@ -6,6 +6,8 @@
 
 #include "graph-progress.h"
 
+#include "ns3/communication-index.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -13,16 +15,41 @@ namespace ns3
 namespace mlcluster
 {
 
-GraphProgress::GraphProgress(const ExecutionGraph& graph)
+GraphProgress::GraphProgress(const ExecutionGraph& graph, bool queuesCollectives)
     : m_graph(graph),
       m_states(graph.GetNNodes(), WAITING)
 {
-    for (uint32_t index = 0; index < graph.GetNNodes(); ++index)
+    const uint32_t nNodes = graph.GetNNodes();
+    for (uint32_t index = 0; index < nNodes; ++index)
     {
-        m_waitingFor.push_back(graph.GetNDependencies(index));
-        if (m_waitingFor.back() == 0)
+        m_waitingFor.push_back(graph.GetNDependencies(index) +
+                               (graph.GetPreviousOnStream(index) < nNodes ? 1 : 0));
+    }
+    if (queuesCollectives)
+    {
+        QueueCollectives();
+    }
+    for (uint32_t index = 0; index < nNodes; ++index)
+    {
+        if (m_waitingFor[index] == 0)
         {
             m_ready.push(index);
+        }
+    }
+}
+
+void
+GraphProgress::QueueCollectives()
+{
+    m_nextOfGroup.assign(m_graph.GetNNodes(), m_graph.GetNNodes());
+    const CommunicationIndex index(m_graph);
+    for (const auto& run : index.GetRuns())
+    {
+        const bool isQueue = m_graph.GetNode(*run.begin).kind == NodeKind::Collective;
+        for (const uint32_t* next = run.begin + 1; isQueue && next < run.end; ++next)
+        {
+            m_nextOfGroup[*(next - 1)] = *next;
+            ++m_waitingFor[*next];
         }
     }
 }
@@ -53,11 +80,25 @@ GraphProgress::Finish(uint32_t index)
     m_states[index] = FINISHED;
     ++m_nFinished;
     std::for_each(m_graph.ChildrenBegin(index), m_graph.ChildrenEnd(index), [&](uint32_t child) {
-        if (--m_waitingFor[child] == 0)
-        {
-            m_ready.push(child);
-        }
+        Release(child);
     });
+    Release(m_graph.GetNextOnStream(index));
+    Release(GetNextOfGroup(index));
+}
+
+void
+GraphProgress::Release(uint32_t index)
+{
+    if (index < m_graph.GetNNodes() && --m_waitingFor[index] == 0)
+    {
+        m_ready.push(index);
+    }
+}
+
+uint32_t
+GraphProgress::GetNextOfGroup(uint32_t index) const
+{
+    return m_nextOfGroup.empty() ? m_graph.GetNNodes() : m_nextOfGroup[index];
 }
 
 uint32_t
@@ -101,6 +142,19 @@ GraphProgress::GetUnmetDependencies(uint32_t index) const
         }
     }
     return unmet;
+}
+
+uint32_t
+GraphProgress::GetWaitingBehind(uint32_t index) const
+{
+    for (const uint32_t next : {m_graph.GetNextOnStream(index), GetNextOfGroup(index)})
+    {
+        if (next < m_graph.GetNNodes() && GetUnmetDependencies(next).empty())
+        {
+            return next;
+        }
+    }
+    return m_graph.GetNNodes();
 }
 
 } // namespace mlcluster

@@ -22,7 +22,12 @@ namespace mlcluster
 /**
  * @ingroup ml-cluster
  * How far a rank is in its execution graph: which nodes wait, are ready, have started, have
- * finished. Nodes are named by their position, which ascends with their id. Cost: O(log n) a node.
+ * finished. A node is ready when all that it depends on has finished, and the node before it on its
+ * stream. If each communicator is a queue, a collective waits also for the one before it, in issue
+ * order, of its group; since dependencies and streams agree with the issue order, no rank comes to
+ * a standstill by itself.
+ *
+ * Nodes are named by their position, which ascends with their id. Cost: O(log n) a node.
  */
 class GraphProgress
 {
@@ -30,8 +35,9 @@ class GraphProgress
     /// Nodes by position, lowest first.
     using Queue = std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>>;
 
-    /// @param graph the graph, which must outlive this
-    explicit GraphProgress(const ExecutionGraph& graph);
+    /// @param graph the graph, which must outlive this @param queuesCollectives whether each
+    /// communicator is a queue
+    explicit GraphProgress(const ExecutionGraph& graph, bool queuesCollectives = false);
 
     bool HasReady() const; ///< @return whether a node is ready that TakeReady has not given yet
     uint32_t TakeReady();  ///< @return the ready node of lowest id, which must exist
@@ -49,6 +55,9 @@ class GraphProgress
     bool HasStarted(uint32_t index) const;
     /// @param index a node @return ids of its dependencies that have not finished
     std::vector<uint64_t> GetUnmetDependencies(uint32_t index) const;
+    /// @param index a node @return the node that waits behind it, on its stream or for its
+    /// communicator, and for no dependency; the number of nodes if there is none
+    uint32_t GetWaitingBehind(uint32_t index) const;
 
   private:
     /// States of a node.
@@ -59,11 +68,19 @@ class GraphProgress
         FINISHED
     };
 
-    const ExecutionGraph& m_graph;      ///< the graph
-    std::vector<uint32_t> m_waitingFor; ///< per node: dependencies not finished
-    std::vector<State> m_states;        ///< per node
-    Queue m_ready;                      ///< ready nodes
-    uint32_t m_nFinished{0};            ///< nodes finished
+    void QueueCollectives(); ///< Makes each communicator a queue.
+    /// @param index a node @return the collective behind it in its communicator, if that is a
+    /// queue, or the number of nodes
+    uint32_t GetNextOfGroup(uint32_t index) const;
+    /// @param index a node, may be the number of nodes; one that it waits for has finished
+    void Release(uint32_t index);
+
+    const ExecutionGraph& m_graph;       ///< the graph
+    std::vector<uint32_t> m_nextOfGroup; ///< GetNextOfGroup; empty if no communicator is a queue
+    std::vector<uint32_t> m_waitingFor;  ///< per node: what it waits for that has not finished
+    std::vector<State> m_states;         ///< per node
+    Queue m_ready;                       ///< ready nodes
+    uint32_t m_nFinished{0};             ///< nodes finished
 };
 
 } // namespace mlcluster

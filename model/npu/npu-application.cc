@@ -6,13 +6,9 @@
 
 #include "npu-application.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/quantity.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
 
@@ -22,7 +18,6 @@ namespace mlcluster
 {
 
 NS_LOG_COMPONENT_DEFINE("MlClusterNpuApplication");
-NS_OBJECT_ENSURE_REGISTERED(NpuApplication);
 
 namespace
 {
@@ -34,78 +29,6 @@ NowPs()
 }
 
 } // namespace
-
-TypeId
-NpuApplication::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::mlcluster::NpuApplication")
-            .SetParent<Application>()
-            .SetGroupName("MlCluster")
-            .AddConstructor<NpuApplication>()
-            .AddAttribute("Roofline",
-                          "Whether the time of an accelerator's compute node is "
-                          "max(operations / PeakFlops, tensor bytes / MemoryBandwidth) instead of "
-                          "its measured duration.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&NpuApplication::m_roofline),
-                          MakeBooleanChecker())
-            .AddAttribute("PeakFlops",
-                          "Floating-point operations per second of the roofline; above 0 if "
-                          "Roofline is set.",
-                          DoubleValue(0.0),
-                          MakeDoubleAccessor(&NpuApplication::m_peakFlops),
-                          MakeDoubleChecker<double>(0.0, 1e18))
-            .AddAttribute("MemoryBandwidth",
-                          "Local memory bandwidth of the roofline; above 0 if Roofline is set.",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&NpuApplication::m_memoryBandwidth),
-                          MakeDataRateChecker())
-            .AddAttribute("EndpointDelay",
-                          "Fixed time before the first messages of a collective's phase, and "
-                          "between the arrival of a message and its use.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&NpuApplication::m_endpointDelay),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("ReductionBandwidth",
-                          "Local memory bandwidth of reductions: one of m bytes takes 3 m / "
-                          "bandwidth. 0: reductions take no time.",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&NpuApplication::m_reductionBandwidth),
-                          MakeDataRateChecker())
-            .AddAttribute("CollectivePriority",
-                          "Which collective's messages go first where they wait at this NPU: fifo, "
-                          "those of none; lifo, those of the one started last; explicit, those of "
-                          "the one whose node has the largest comm_priority.",
-                          StringValue("fifo"),
-                          MakeStringAccessor(&NpuApplication::m_collectivePriority),
-                          MakeStringChecker())
-            .AddTraceSource("NodeStart",
-                            "A node of the graph has started.",
-                            MakeTraceSourceAccessor(&NpuApplication::m_nodeStartTrace),
-                            "ns3::mlcluster::NpuApplication::NodeTracedCallback")
-            .AddTraceSource("NodeEnd",
-                            "A node of the graph has finished.",
-                            MakeTraceSourceAccessor(&NpuApplication::m_nodeEndTrace),
-                            "ns3::mlcluster::NpuApplication::NodeTracedCallback")
-            .AddTraceSource("CollectiveStart",
-                            "This rank has entered a collective.",
-                            MakeTraceSourceAccessor(&NpuApplication::m_collectiveStartTrace),
-                            "ns3::mlcluster::NpuApplication::CollectiveTracedCallback")
-            .AddTraceSource("CollectiveEnd",
-                            "This rank has finished a collective.",
-                            MakeTraceSourceAccessor(&NpuApplication::m_collectiveEndTrace),
-                            "ns3::mlcluster::NpuApplication::CollectiveTracedCallback")
-            .AddTraceSource("MessageSent",
-                            "This rank has handed a message to the network.",
-                            MakeTraceSourceAccessor(&NpuApplication::m_messageSentTrace),
-                            "ns3::mlcluster::NpuApplication::MessageTracedCallback")
-            .AddTraceSource("MessageReceived",
-                            "A message to this rank has arrived.",
-                            MakeTraceSourceAccessor(&NpuApplication::m_messageReceivedTrace),
-                            "ns3::mlcluster::NpuApplication::MessageTracedCallback");
-    return tid;
-}
 
 NpuApplication::NpuApplication() = default;
 
@@ -159,7 +82,8 @@ NpuApplication::Setup(std::shared_ptr<const ClusterWorkload> workload,
                                              CollectivePriority(m_collectivePriority),
                                              *this,
                                              [this](uint32_t index) { EndCollective(index); });
-    m_progress = std::make_unique<GraphProgress>(*m_graph);
+    m_progress = std::make_unique<GraphProgress>(*m_graph, m_serialiseCollectives);
+    m_resources.emplace(m_concurrentStreams, m_hostThreads);
     m_backend = backend;
     m_memory = memory;
     m_mailbox = std::make_unique<MessageMailbox>(rank);
@@ -201,9 +125,10 @@ NpuApplication::Dispatch()
         Issue(m_progress->TakeReady());
     }
     m_dispatching = false;
-    StartNext(m_compute);
-    StartNext(m_host);
-    StartNext(m_remote);
+    while (const auto index = m_resources->TakeNext())
+    {
+        StartLocal(*index);
+    }
 }
 
 void
@@ -213,11 +138,9 @@ NpuApplication::Issue(uint32_t index)
     switch (node.kind)
     {
     case NodeKind::Compute:
-        (node.onHost ? m_host : m_compute).ready.push(index);
-        break;
     case NodeKind::MemoryLoad:
     case NodeKind::MemoryStore:
-        m_remote.ready.push(index);
+        m_resources->Add(index, node);
         break;
     case NodeKind::Send:
     case NodeKind::Receive:
@@ -233,12 +156,19 @@ NpuApplication::Issue(uint32_t index)
 }
 
 void
-NpuApplication::IssueCommunication(uint32_t index)
+NpuApplication::Begin(uint32_t index)
 {
     const ExecutionNode& node = m_graph->GetNode(index);
     m_progress->Start(index);
-    m_breakdown.Begin(TimeBreakdown::Communication, NowPs());
+    m_breakdown.Begin(TimeBreakdown::GetActivity(node), NowPs());
     m_nodeStartTrace(m_rank, node);
+}
+
+void
+NpuApplication::IssueCommunication(uint32_t index)
+{
+    const ExecutionNode& node = m_graph->GetNode(index);
+    Begin(index);
     if (node.kind == NodeKind::Send)
     {
         IssueSend(index);
@@ -270,40 +200,32 @@ NpuApplication::IssueSend(uint32_t index)
 }
 
 void
-NpuApplication::StartNext(Stream& stream)
+NpuApplication::StartLocal(uint32_t index)
 {
-    if (stream.busy || stream.ready.empty())
-    {
-        return;
-    }
-    const uint32_t index = stream.ready.top();
-    stream.ready.pop();
-    stream.busy = true;
     const ExecutionNode& node = m_graph->GetNode(index);
-    m_progress->Start(index);
-    m_breakdown.Begin(stream.activity, NowPs());
-    m_nodeStartTrace(m_rank, node);
-    if (stream.activity == TimeBreakdown::Memory)
+    Begin(index);
+    if (node.kind != NodeKind::Compute)
     {
         m_memory->Access(m_rank,
                          node.tensorBytes,
                          node.kind == NodeKind::MemoryStore,
-                         [this, index] { StreamDone(&m_remote, index); });
+                         [this, index] { EndLocal(index); });
         return;
     }
     const int64_t duration = m_computeModel.GetPicoseconds(node);
     GetEnd(NowPs(), duration, [&] {
         return "rank " + std::to_string(m_rank) + " " + Describe(node);
     });
-    Simulator::Schedule(PicoSeconds(duration), &NpuApplication::StreamDone, this, &stream, index);
+    Simulator::Schedule(PicoSeconds(duration), &NpuApplication::EndLocal, this, index);
 }
 
 void
-NpuApplication::StreamDone(Stream* stream, uint32_t index)
+NpuApplication::EndLocal(uint32_t index)
 {
+    const ExecutionNode& node = m_graph->GetNode(index);
     m_running->ForgetEnded();
-    stream->busy = false;
-    m_breakdown.End(stream->activity, NowPs());
+    m_resources->End(node);
+    m_breakdown.End(TimeBreakdown::GetActivity(node), NowPs());
     Finish(index);
 }
 
@@ -414,6 +336,11 @@ NpuApplication::GetWaitState() const
         state.peers = state.node->kind == NodeKind::Collective
                           ? m_running->GetAwaitedRanks(oldest)
                           : m_mailbox->GetAwaitedRanks(state.node->id);
+    }
+    const uint32_t behind = m_progress->GetWaitingBehind(oldest);
+    if (behind < m_graph->GetNNodes())
+    {
+        state.behind = m_workload->GetResolvedNode(m_rank, behind);
     }
     return state;
 }

@@ -12,6 +12,7 @@
 #include "compute-model.h"
 #include "graph-progress.h"
 #include "message-mailbox.h"
+#include "node-resources.h"
 #include "reduction-unit.h"
 #include "running-collectives.h"
 #include "time-breakdown.h"
@@ -37,9 +38,11 @@ namespace mlcluster
  * @ingroup ml-cluster
  * An accelerator: runs one rank's execution graph.
  *
- * A node is ready when all it depends on has finished; ready nodes are taken by ascending id. There
- * is one compute stream, one host stream and one remote memory access at a time; sends, receives
- * and collectives start when they are ready and run beside all of these. What a node does:
+ * A node is ready when all it depends on has finished, and the node before it on its stream if it
+ * has one (see ExecutionGraph). Sends, receives and collectives start when they are ready, and run
+ * beside all else; compute and memory nodes wait for what they run on (see NodeResources), by
+ * ascending id. With SerialiseCollectives a communicator is a queue: a collective is ready when the
+ * one before it of the same group, in issue order, has finished on this rank. What a node does:
  *
  * - compute: what ComputeModel says;
  * - memory load and store: what the MemoryModel says;
@@ -105,6 +108,8 @@ class NpuApplication : public Application,
         bool started{false};                 ///< whether it has started
         std::vector<uint64_t> unmet;         ///< ids of its dependencies that have not finished
         std::vector<uint32_t> peers;         ///< ranks whose messages it waits for
+        std::optional<ExecutionNode> behind{}; ///< what waits for it and for no dependency, on its
+                                               ///< stream or for its communicator
     };
 
     WaitState GetWaitState() const; ///< @return the oldest thing that blocks this rank
@@ -157,23 +162,15 @@ class NpuApplication : public Application,
     void DoDispose() override;
 
   private:
-    /// A resource that runs one node at a time.
-    struct Stream
-    {
-        TimeBreakdown::Activity activity; ///< what it counts as
-        GraphProgress::Queue ready{};     ///< nodes that wait for it
-        bool busy{false};                 ///< whether a node runs
-    };
-
     void StartApplication() override;
     void StopApplication() override;
     void Dispatch();            ///< starts every ready node whose resource is free
-    void Issue(uint32_t index); ///< @param index a ready node; starts it or queues it at its stream
+    void Issue(uint32_t index); ///< @param index a ready node; starts it or lets it wait
+    void Begin(uint32_t index); ///< @param index a node that takes time and starts now
     void IssueCommunication(uint32_t index); ///< @param index a ready communication node
-    void StartNext(Stream& stream);          ///< @param stream starts its next node if it is free
-    void StreamDone(Stream* stream,
-                    uint32_t index);       ///< @param stream which @param index the node that ended
-    void Finish(uint32_t index);           ///< @param index a node that has ended
+    void StartLocal(uint32_t index); ///< @param index a compute or memory node that starts now
+    void EndLocal(uint32_t index);   ///< @param index a compute or memory node that has ended
+    void Finish(uint32_t index);     ///< @param index a node that has ended
     void EndCommunication(uint32_t index); ///< @param index a communication node that has ended
     /// @param index position of a collective node that has ended
     void EndCollective(uint32_t index);
@@ -188,6 +185,9 @@ class NpuApplication : public Application,
     Time m_endpointDelay;             ///< EndpointDelay
     DataRate m_reductionBandwidth;    ///< ReductionBandwidth
     std::string m_collectivePriority; ///< CollectivePriority
+    bool m_serialiseCollectives;      ///< SerialiseCollectives
+    bool m_concurrentStreams;         ///< ConcurrentStreams
+    uint32_t m_hostThreads;           ///< HostThreads
 
     std::shared_ptr<const ClusterWorkload> m_workload; ///< what to do
     const ExecutionGraph* m_graph{nullptr};            ///< this rank's graph
@@ -199,9 +199,7 @@ class NpuApplication : public Application,
     std::unique_ptr<GraphProgress> m_progress; ///< how far the graph is
     bool m_dispatching{false};                 ///< Dispatch is on the stack
     bool m_stopped{false}; ///< StopApplication was called: nothing starts any more
-    Stream m_compute{TimeBreakdown::Compute};      ///< accelerator
-    Stream m_host{TimeBreakdown::Host};            ///< host
-    Stream m_remote{TimeBreakdown::Memory};        ///< remote memory
+    std::optional<NodeResources> m_resources;      ///< what compute and memory nodes run on
     std::unique_ptr<RunningCollectives> m_running; ///< collectives
     ReductionUnit m_reductions;                    ///< time of reductions
     int64_t m_finishPs{0};                         ///< end of the last node

@@ -41,28 +41,13 @@ ParityRecorder::ParityRecorder(uint32_t nRanks)
 {
 }
 
-TimeBreakdown::Activity
-ParityRecorder::GetActivity(const ExecutionNode& node)
-{
-    switch (node.kind)
-    {
-    case NodeKind::Compute:
-        return node.onHost ? TimeBreakdown::Host : TimeBreakdown::Compute;
-    case NodeKind::MemoryLoad:
-    case NodeKind::MemoryStore:
-        return TimeBreakdown::Memory;
-    default:
-        return TimeBreakdown::Communication;
-    }
-}
-
 void
 ParityRecorder::Begin(uint32_t rank, const ExecutionNode& node, uint32_t group)
 {
     RankState& state = m_ranks[rank];
     if (!IsEmpty(node))
     {
-        state.breakdown.Begin(GetActivity(node), GetNowPs());
+        state.breakdown.Begin(TimeBreakdown::GetActivity(node), GetNowPs());
     }
     if (node.kind != NodeKind::Collective)
     {
@@ -87,7 +72,7 @@ ParityRecorder::End(uint32_t rank, const ExecutionNode& node)
     RankState& state = m_ranks[rank];
     if (!IsEmpty(node))
     {
-        state.breakdown.End(GetActivity(node), GetNowPs());
+        state.breakdown.End(TimeBreakdown::GetActivity(node), GetNowPs());
     }
     if (node.kind == NodeKind::Collective)
     {

@@ -67,9 +67,6 @@ class ParityRecorder
         std::map<uint32_t, uint32_t> collectives; ///< begun, by group number
     };
 
-    /// @param node a node that takes time @return what its rank is doing
-    static TimeBreakdown::Activity GetActivity(const ExecutionNode& node);
-
     std::vector<RankState> m_ranks;                          ///< by rank
     std::map<CollectiveKey, CollectiveReport> m_collectives; ///< begun
 };

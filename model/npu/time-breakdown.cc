@@ -13,6 +13,21 @@ namespace ns3
 namespace mlcluster
 {
 
+TimeBreakdown::Activity
+TimeBreakdown::GetActivity(const ExecutionNode& node)
+{
+    switch (node.kind)
+    {
+    case NodeKind::Compute:
+        return node.onHost ? Host : Compute;
+    case NodeKind::MemoryLoad:
+    case NodeKind::MemoryStore:
+        return Memory;
+    default:
+        return Communication;
+    }
+}
+
 void
 TimeBreakdown::Begin(Activity activity, int64_t nowPs)
 {

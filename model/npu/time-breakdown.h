@@ -7,6 +7,7 @@
 #ifndef ML_CLUSTER_TIME_BREAKDOWN_H
 #define ML_CLUSTER_TIME_BREAKDOWN_H
 
+#include "ns3/execution-graph.h"
 #include "ns3/run-report.h"
 
 #include <array>
@@ -34,6 +35,9 @@ class TimeBreakdown
         Memory,        ///< remote memory access
         Host           ///< host stream
     };
+
+    /// @param node a node that takes time @return what it counts as
+    static Activity GetActivity(const ExecutionNode& node);
 
     /// @param activity what begins (may be going on several times) @param nowPs current time, ps
     void Begin(Activity activity, int64_t nowPs);

@@ -100,7 +100,7 @@ ChakraNodeConverter::ReadAttributes()
     {
         MoveToAccelerator();
     }
-    if (!m_node.onHost && m_attributes->Has("stream"))
+    if (m_options.streams && !m_node.onHost && m_attributes->Has("stream"))
     {
         Try([&] {
             m_node.stream =

@@ -37,6 +37,7 @@ struct ChakraOptions
     bool ignoreMissingDependencies{
         false};           ///< a data dependency on a missing node is dropped with a warning
     bool roofline{false}; ///< compute nodes on the accelerator need num_ops and tensor_size
+    bool streams{true};   ///< attribute stream counts; it does not in ASTRA-sim
     bool wholeMicroseconds{false}; ///< attribute duration_ns does not count, as in ASTRA-sim
 };
 

@@ -13,6 +13,7 @@
 #include <functional>
 #include <numeric>
 #include <queue>
+#include <unordered_map>
 
 namespace ns3
 {
@@ -54,6 +55,13 @@ Describe(const ExecutionNode& node)
     return "node " + std::to_string(node.id) + " \"" + name + "\"";
 }
 
+bool
+RunsOnStream(const ExecutionNode& node)
+{
+    const bool isHostCompute = node.kind == NodeKind::Compute && node.onHost;
+    return node.stream >= 0 && node.kind >= NodeKind::MemoryLoad && !isHostCompute;
+}
+
 ExecutionGraph::ExecutionGraph(std::vector<ExecutionNode> nodes,
                                const std::string& file,
                                Diagnostics& diagnostics)
@@ -63,6 +71,7 @@ ExecutionGraph::ExecutionGraph(std::vector<ExecutionNode> nodes,
     MessageTally tally(diagnostics);
     SortNodes(tally);
     ResolveDependencies(tally);
+    LinkStreams();
     ComputeIssueOrder(tally);
 }
 
@@ -127,12 +136,45 @@ ExecutionGraph::ResolveDependencies(MessageTally& tally)
 }
 
 void
+ExecutionGraph::LinkStreams()
+{
+    if (std::none_of(m_nodes.begin(), m_nodes.end(), RunsOnStream))
+    {
+        return;
+    }
+    m_previous.assign(GetNNodes(), GetNNodes());
+    m_next.assign(GetNNodes(), GetNNodes());
+    std::unordered_map<int64_t, uint32_t> last;
+    for (uint32_t i = 0; i < GetNNodes(); ++i)
+    {
+        if (!RunsOnStream(m_nodes[i]))
+        {
+            continue;
+        }
+        const auto [entry, isFirst] = last.emplace(m_nodes[i].stream, i);
+        if (!isFirst)
+        {
+            m_previous[i] = entry->second;
+            m_next[entry->second] = i;
+            entry->second = i;
+        }
+    }
+}
+
+void
 ExecutionGraph::ComputeIssueOrder(MessageTally& tally)
 {
     std::vector<uint32_t> unmet = m_nDependencies;
     std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> ready;
+    const auto meet = [&](uint32_t index) {
+        if (--unmet[index] == 0)
+        {
+            ready.push(index);
+        }
+    };
     for (uint32_t i = 0; i < GetNNodes(); ++i)
     {
+        unmet[i] += GetPreviousOnStream(i) < GetNNodes() ? 1 : 0;
         if (unmet[i] == 0)
         {
             ready.push(i);
@@ -144,12 +186,10 @@ ExecutionGraph::ComputeIssueOrder(MessageTally& tally)
         const uint32_t index = ready.top();
         ready.pop();
         m_issueOrder.push_back(index);
-        for (const uint32_t* child = ChildrenBegin(index); child != ChildrenEnd(index); ++child)
+        std::for_each(ChildrenBegin(index), ChildrenEnd(index), meet);
+        if (GetNextOnStream(index) < GetNNodes())
         {
-            if (--unmet[*child] == 0)
-            {
-                ready.push(*child);
-            }
+            meet(GetNextOnStream(index));
         }
     }
     if (m_issueOrder.size() == m_nodes.size())
@@ -157,20 +197,39 @@ ExecutionGraph::ComputeIssueOrder(MessageTally& tally)
         return;
     }
     const auto cycle = FindCycle(unmet);
+    tally.Error(GetPlace(cycle[0]), DescribeCycle(cycle));
+}
+
+std::string
+ExecutionGraph::DescribeCycle(const std::vector<uint32_t>& cycle) const
+{
     std::string text = "depends on itself by way of ";
     for (std::size_t i = 1; i < std::min(cycle.size(), CYCLE_NODES_SHOWN); ++i)
     {
         text += (i > 1 ? ", " : "") + Describe(m_nodes[cycle[i]]);
     }
     text += cycle.size() > CYCLE_NODES_SHOWN ? ", ..." : "";
-    tally.Error(GetPlace(cycle[0]),
-                text + " (a cycle of " + std::to_string(cycle.size()) + " nodes)");
+    text += " (a cycle of " + std::to_string(cycle.size()) + " nodes";
+    for (std::size_t i = 0; i < cycle.size(); ++i)
+    {
+        const ExecutionNode& node = m_nodes[cycle[i]];
+        const ExecutionNode& awaited = m_nodes[cycle[(i + 1) % cycle.size()]];
+        const auto& ids = node.dependencies;
+        if (!std::binary_search(ids.begin(), ids.end(), awaited.id))
+        {
+            return text + "; node " + std::to_string(awaited.id) + " comes before node " +
+                   std::to_string(node.id) + " on stream " + std::to_string(node.stream) +
+                   ", where nodes run by ascending id)";
+        }
+    }
+    return text + ")";
 }
 
 std::vector<uint32_t>
 ExecutionGraph::FindCycle(const std::vector<uint32_t>& unmet) const
 {
     const auto unmetParent = [&](uint32_t index) {
+        const uint32_t previous = GetPreviousOnStream(index);
         for (const uint64_t id : m_nodes[index].dependencies)
         {
             const uint32_t parent = FindNode(id);
@@ -179,7 +238,7 @@ ExecutionGraph::FindCycle(const std::vector<uint32_t>& unmet) const
                 return parent;
             }
         }
-        return index;
+        return previous < GetNNodes() && unmet[previous] > 0 ? previous : index;
     };
     const auto start = std::find_if(unmet.begin(), unmet.end(), [](uint32_t n) { return n > 0; });
     auto index = static_cast<uint32_t>(start - unmet.begin());
@@ -243,6 +302,18 @@ uint32_t
 ExecutionGraph::GetNDependencies(uint32_t index) const
 {
     return m_nDependencies[index];
+}
+
+uint32_t
+ExecutionGraph::GetPreviousOnStream(uint32_t index) const
+{
+    return m_previous.empty() ? GetNNodes() : m_previous[index];
+}
+
+uint32_t
+ExecutionGraph::GetNextOnStream(uint32_t index) const
+{
+    return m_next.empty() ? GetNNodes() : m_next[index];
 }
 
 const std::vector<uint32_t>&

@@ -69,8 +69,7 @@ struct ExecutionNode
                               ///< written; "" if none
     int32_t repetition{-1}; ///< which one of equal parts of a step, micro-batch or pass, it is of;
                             ///< -1: none
-    int64_t stream{-1}; ///< device stream: nodes of one run one after the other, in issue order;
-                        ///< -1: none, where each kind of node has a stream of its own
+    int64_t stream{-1};     ///< device stream, see RunsOnStream; -1: none
     std::vector<uint64_t> peerBytes;      ///< bytes for each member in group order, if they are
                                           ///< not equal parts of `bytes` (all-to-all)
     std::vector<bool> involvedDimensions; ///< network dimensions taking part; empty: all
@@ -86,8 +85,20 @@ std::string Describe(const ExecutionNode& node);
 
 /**
  * @ingroup ml-cluster
+ * @param node a node
+ * @return whether its stream counts: it has one, and is neither a host operation nor without effect
+ */
+bool RunsOnStream(const ExecutionNode& node);
+
+/**
+ * @ingroup ml-cluster
  * The work of one rank: a directed acyclic graph of nodes, sorted by id. Immutable once built, so
  * that ranks with equal work share one.
+ *
+ * Streams are those of CUDA, strictly in order: a node that runs on one starts when the node before
+ * it there, the one of next lower id, has finished, and all that it depends on. So ids must ascend
+ * in the order in which the work of a stream was issued. A stream whose order contradicts
+ * dependencies, by way of other streams or not, is a cycle.
  */
 class ExecutionGraph
 {
@@ -97,7 +108,8 @@ class ExecutionGraph
      * @param nodes the nodes, any order; a dependency given twice counts once
      * @param file name of the source for messages, "" if none
      * @param diagnostics receives duplicate ids, dependencies on missing nodes or on itself, and
-     *        cycles (with the ids on one cycle); the graph is unusable if it gained errors
+     *        cycles of dependencies and streams (with the ids on one cycle); the graph is unusable
+     *        if it gained errors
      */
     ExecutionGraph(std::vector<ExecutionNode> nodes,
                    const std::string& file,
@@ -113,10 +125,16 @@ class ExecutionGraph
     const uint32_t* ChildrenEnd(uint32_t index) const;
     /// @param index position @return number of distinct dependencies
     uint32_t GetNDependencies(uint32_t index) const;
+    /// @param index position @return position of the node before it on its stream, or the number of
+    /// nodes if there is none
+    uint32_t GetPreviousOnStream(uint32_t index) const;
+    /// @param index position @return position of the node behind it on its stream, or the number of
+    /// nodes if there is none
+    uint32_t GetNextOnStream(uint32_t index) const;
     /**
      * The order in which nodes would be issued if each took no time: repeatedly the ready node of
-     * lowest id. The k-th collective of a group, or send with a tag to a peer, in this order is
-     * the k-th on the other ranks too.
+     * lowest id, streams counted. The k-th collective of a group, or send with a tag to a peer, in
+     * this order is the k-th on the other ranks too.
      * @return positions
      */
     const std::vector<uint32_t>& GetIssueOrder() const;
@@ -129,10 +147,13 @@ class ExecutionGraph
     void SortNodes(MessageTally& tally);
     /// @param tally receives dependencies on missing nodes or on itself
     void ResolveDependencies(MessageTally& tally);
+    void LinkStreams(); ///< Finds the neighbours of nodes on their streams.
     /// @param tally receives one cycle, if there is any
     void ComputeIssueOrder(MessageTally& tally);
-    /// @param unmet per node, dependencies that were never met @return the nodes of one cycle
+    /// @param unmet per node, what it waits for that was never met @return the nodes of one cycle
     std::vector<uint32_t> FindCycle(const std::vector<uint32_t>& unmet) const;
+    /// @param cycle as FindCycle gives it @return the message for its first node
+    std::string DescribeCycle(const std::vector<uint32_t>& cycle) const;
     /// @param index position, may be past the end @param id an id @return whether the node there
     /// has the id
     bool Holds(uint32_t index, uint64_t id) const;
@@ -143,6 +164,8 @@ class ExecutionGraph
     std::vector<uint32_t> m_firstChild;    ///< offsets into m_children, one more than nodes
     std::vector<uint32_t> m_children;      ///< positions
     std::vector<uint32_t> m_nDependencies; ///< per node
+    std::vector<uint32_t> m_previous;      ///< GetPreviousOnStream; empty if no node has a stream
+    std::vector<uint32_t> m_next;          ///< GetNextOnStream; likewise
     std::vector<uint32_t> m_issueOrder;    ///< positions
     std::string m_file;                    ///< source
 };

@@ -266,6 +266,9 @@ TEST_F(ChakraAttributeTest, AStreamIsThatOfNodesOffTheHost)
     EXPECT_EQ(stream(Int64("stream", -1)), -1);
     EXPECT_EQ(stream(Int64("stream", 7) + Attribute("is_cpu_op", Number(27, 1))), -1);
     EXPECT_EQ(ReadNode(AllReduce(Int64("comm_size", 8) + Int64("stream", 20))).stream, 20);
+    ChakraOptions options;
+    options.streams = false;
+    EXPECT_EQ(ReadNode(Node(1, "x", 4, Int64("stream", 7)), options).stream, -1);
     EXPECT_EQ(ReadErrors(Node(1, "x", 4, Int64("stream", -2))),
               Texts{"node 1 \"x\": stream is -2; an integer from -1 to 9223372036854775807 is "
                     "needed"});

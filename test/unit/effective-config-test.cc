@@ -45,6 +45,7 @@ ExpectEqual(const ExperimentConfig& a, const ExperimentConfig& b)
     EXPECT_EQ(a.chakraPrefix, b.chakraPrefix);
     EXPECT_EQ(a.groupFile, b.groupFile);
     EXPECT_EQ(a.ignoreMissingDependencies, b.ignoreMissingDependencies);
+    EXPECT_EQ(a.streams, b.streams);
     EXPECT_EQ(a.controlDependencies, b.controlDependencies);
     EXPECT_EQ(a.collective, b.collective);
     EXPECT_EQ(a.collectiveBytes, b.collectiveBytes);
@@ -173,6 +174,7 @@ TEST_F(EffectiveConfigTest, RandomConfigurationsReadBackEqual)
             config.groupFile = random() % 2 ? (m_folder.GetPath() / "g").string() : "";
             config.controlDependencies = random() % 2 ? "ignore" : "strict";
             config.ignoreMissingDependencies = random() % 2;
+            config.streams = random() % 2;
         }
         config.backends = {random() % 2 ? "analytical" : "packet"};
         config.outputDir = random() % 2 ? (m_folder.GetPath() / "out").string() : "";

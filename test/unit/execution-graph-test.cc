@@ -50,7 +50,17 @@ GetIssueIds(const ExecutionGraph& graph)
     return ids;
 }
 
-/// The definition of the issue order, taken literally. @param nodes nodes @return ids
+/// @param id id @param stream its stream @param dependencies what it waits for @return a node
+ExecutionNode
+MakeStreamNode(uint64_t id, int64_t stream, std::vector<uint64_t> dependencies = {})
+{
+    ExecutionNode node = MakeNode(id, std::move(dependencies));
+    node.stream = stream;
+    return node;
+}
+
+/// The definition of the issue order, taken literally. @param nodes nodes @return ids, until no
+/// node is ready
 std::vector<uint64_t>
 IssueLiterally(const std::vector<ExecutionNode>& nodes)
 {
@@ -61,13 +71,21 @@ IssueLiterally(const std::vector<ExecutionNode>& nodes)
         const ExecutionNode* next = nullptr;
         for (const auto& node : nodes)
         {
-            const bool ready = std::all_of(node.dependencies.begin(),
-                                           node.dependencies.end(),
-                                           [&](uint64_t id) { return finished.count(id) > 0; });
-            if (ready && finished.count(node.id) == 0 && (!next || node.id < next->id))
+            const bool isFree = std::all_of(node.dependencies.begin(),
+                                            node.dependencies.end(),
+                                            [&](uint64_t id) { return finished.count(id) > 0; });
+            const bool isFirst = std::none_of(nodes.begin(), nodes.end(), [&](const auto& other) {
+                return node.stream >= 0 && other.stream == node.stream && other.id < node.id &&
+                       finished.count(other.id) == 0;
+            });
+            if (isFree && isFirst && finished.count(node.id) == 0 && (!next || node.id < next->id))
             {
                 next = &node;
             }
+        }
+        if (!next)
+        {
+            break;
         }
         finished.insert(next->id);
         order.push_back(next->id);
@@ -168,6 +186,101 @@ TEST(ExecutionGraphTest, RandomGraphsMatchTheLiteralDefinition)
         }
         EXPECT_EQ(edges, expected);
     }
+}
+
+TEST(ExecutionGraphTest, StreamsRunByAscendingId)
+{
+    Diagnostics diagnostics;
+    const ExecutionGraph graph({MakeStreamNode(1, 7, {6}),
+                                MakeStreamNode(2, 7),
+                                MakeStreamNode(3, 0),
+                                MakeStreamNode(4, -1),
+                                MakeStreamNode(5, 7),
+                                MakeStreamNode(6, 0)},
+                               "",
+                               diagnostics);
+    ASSERT_FALSE(diagnostics.HasErrors());
+    EXPECT_EQ(GetIssueIds(graph), (std::vector<uint64_t>{3, 4, 6, 1, 2, 5}));
+    EXPECT_EQ(graph.GetPreviousOnStream(0), 6u);
+    EXPECT_EQ(graph.GetNextOnStream(0), 1u);
+    EXPECT_EQ(graph.GetPreviousOnStream(4), 1u);
+    EXPECT_EQ(graph.GetNextOnStream(4), 6u);
+    EXPECT_EQ(graph.GetNextOnStream(3), 6u);
+    EXPECT_EQ(graph.GetNextOnStream(2), 5u);
+    EXPECT_EQ(graph.GetNDependencies(1), 0u) << "the stream is no dependency";
+}
+
+TEST(ExecutionGraphTest, HostOperationsAndNodesWithoutEffectAreOnNoStream)
+{
+    ExecutionNode node = MakeStreamNode(1, 3);
+    EXPECT_TRUE(RunsOnStream(node));
+    node.onHost = true;
+    EXPECT_FALSE(RunsOnStream(node));
+    for (const auto kind : {NodeKind::MemoryLoad,
+                            NodeKind::MemoryStore,
+                            NodeKind::Send,
+                            NodeKind::Receive,
+                            NodeKind::Collective})
+    {
+        node.kind = kind;
+        EXPECT_TRUE(RunsOnStream(node)) << ToString(kind);
+    }
+    for (const auto kind : {NodeKind::Invalid, NodeKind::Metadata})
+    {
+        node.kind = kind;
+        EXPECT_FALSE(RunsOnStream(node)) << ToString(kind);
+    }
+    node.kind = NodeKind::Send;
+    node.stream = -1;
+    EXPECT_FALSE(RunsOnStream(node));
+}
+
+TEST(ExecutionGraphTest, AStreamThatContradictsDependenciesIsACycle)
+{
+    // on stream 7 node 1 comes before node 3, but waits for node 2, which waits for node 3
+    EXPECT_EQ(
+        GetErrors({MakeStreamNode(1, 7, {2}), MakeNode(2, {3}), MakeStreamNode(3, 7)}),
+        (std::vector<std::string>{
+            "a.0.et: node 1 \"n1\": depends on itself by way of node 2 \"n2\", node 3 \"n3\" (a "
+            "cycle of 3 nodes; node 1 comes before node 3 on stream 7, where nodes run by "
+            "ascending id)"}));
+    EXPECT_EQ(GetErrors({MakeStreamNode(1, 7, {4}),
+                         MakeStreamNode(2, 8, {3}),
+                         MakeStreamNode(3, 7),
+                         MakeStreamNode(4, 8)})
+                  .size(),
+              1u)
+        << "by way of two streams";
+}
+
+TEST(ExecutionGraphTest, RandomStreamsMatchTheLiteralDefinition)
+{
+    std::mt19937 random(5);
+    uint32_t nCycles = 0;
+    for (int round = 0; round < 300; ++round)
+    {
+        std::vector<ExecutionNode> nodes;
+        for (uint64_t id = 0; id < 30; ++id)
+        {
+            const auto stream = static_cast<int64_t>(random() % 4) - 1;
+            nodes.push_back(MakeStreamNode(id, stream));
+            const bool hasDependency = random() % 3 == 0;
+            const bool maybeLater = random() % 20 == 0;
+            const uint64_t dependency = random() % (maybeLater ? 30 : id + 1);
+            if (hasDependency && dependency != id)
+            {
+                nodes.back().dependencies = {dependency};
+            }
+        }
+        Diagnostics diagnostics;
+        const ExecutionGraph graph(nodes, "", diagnostics);
+        const auto order = IssueLiterally(nodes);
+        EXPECT_EQ(GetIssueIds(graph), order);
+        EXPECT_EQ(diagnostics.GetErrors().size(), order.size() < nodes.size() ? 1 : 0);
+        nCycles += diagnostics.HasErrors();
+    }
+    EXPECT_GT(nCycles, 10u);
+    EXPECT_LT(nCycles, 290u);
 }
 
 TEST(ExecutionGraphTest, NamesBothNodesOfADuplicateId)

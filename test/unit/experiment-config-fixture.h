@@ -36,6 +36,7 @@ workload:
   groups: ../groups.json
   control-dependencies: strict
   ignore-missing-dependencies: true
+  streams: false
 collectives: {chunks: 8, chunks-in-flight: 2, all-reduce: [auto, halving-doubling], all-gather: direct}
 backends:
   run: [analytical, packet]

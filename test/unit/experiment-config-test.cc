@@ -23,6 +23,7 @@ TEST_F(ExperimentConfigTest, ReadsEveryKey)
     EXPECT_EQ(config.groupFile, (m_folder.GetPath() / "groups.json").string());
     EXPECT_EQ(config.controlDependencies, "strict");
     EXPECT_TRUE(config.ignoreMissingDependencies);
+    EXPECT_FALSE(config.streams);
     EXPECT_FALSE(config.collective);
     EXPECT_EQ(config.backends, (std::vector<std::string>{"analytical", "packet"}));
     EXPECT_EQ(config.outputDir, "results");

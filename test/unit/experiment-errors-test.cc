@@ -226,7 +226,7 @@ TEST_F(ExperimentConfigTest, RefusesWhatDoesNotFitTogether)
     ExpectError(Replace(COMPLETE,
                         "\"ns3::TcpSocket::SegmentSize\": 1000",
                         "\"" + NPU + "EndpointDelay\": 1ns"),
-                "19: attributes." + NPU +
+                "20: attributes." + NPU +
                     "EndpointDelay: is given twice, also as cluster.npu.endpoint-delay in line 6");
 }
 
@@ -239,7 +239,7 @@ TEST_F(ExperimentConfigTest, ReportsAllErrorsAtOnce)
     ASSERT_EQ(errors.size(), 3U);
     EXPECT_EQ(errors[0].compare(0, 27, "5: cluster.npu.peak-flops: "), 0) << errors[0];
     EXPECT_EQ(errors[1].compare(0, 35, "11: workload.control-dependencies: "), 0) << errors[1];
-    EXPECT_EQ(errors[2].compare(0, 23, "13: collectives.chunk: "), 0) << errors[2];
+    EXPECT_EQ(errors[2].compare(0, 23, "14: collectives.chunk: "), 0) << errors[2];
 }
 
 TEST_F(ExperimentConfigTest, DamagedFilesGiveErrorsOnly)

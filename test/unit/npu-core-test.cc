@@ -6,6 +6,7 @@
 
 #include "ns3/compute-model.h"
 #include "ns3/graph-progress.h"
+#include "ns3/node-resources.h"
 #include "ns3/time-breakdown.h"
 
 #include <algorithm>
@@ -108,6 +109,126 @@ TEST(GraphProgress, TellsUnmetDependencies)
     EXPECT_EQ(progress.GetUnmetDependencies(2), std::vector<uint64_t>{7});
     EXPECT_FALSE(progress.HasStarted(1));
     EXPECT_EQ(progress.GetOldest(), 1u);
+}
+
+TEST(GraphProgress, KeepsStreamsAndCommunicatorsInOrder)
+{
+    for (uint32_t seed = 0; seed < 50; ++seed)
+    {
+        std::mt19937 random(seed);
+        std::vector<ExecutionNode> nodes(60);
+        for (uint64_t id = 0; id < nodes.size(); ++id)
+        {
+            nodes[id].id = id;
+            nodes[id].kind = random() % 2 ? NodeKind::Collective : NodeKind::Compute;
+            nodes[id].stream = static_cast<int64_t>(random() % 4) - 1;
+            nodes[id].group = std::string(random() % 3, 'g');
+            const uint64_t dependency = random() % (id + 1);
+            nodes[id].dependencies.assign(dependency < id, dependency);
+        }
+        Diagnostics diagnostics;
+        const ExecutionGraph graph(nodes, "", diagnostics);
+        ASSERT_FALSE(diagnostics.HasErrors());
+        const bool queues = seed % 2;
+        GraphProgress progress(graph, queues);
+        std::set<uint64_t> finished;
+        std::vector<uint32_t> running;
+        const auto mustFinish = [&](const ExecutionNode& first, const ExecutionNode& node) {
+            const auto& ids = node.dependencies;
+            const bool isGroup = first.kind == NodeKind::Collective &&
+                                 node.kind == NodeKind::Collective && first.group == node.group;
+            const auto& order = graph.GetIssueOrder();
+            const bool isEarlier = std::find(order.begin(), order.end(), first.id) <
+                                   std::find(order.begin(), order.end(), node.id);
+            return std::count(ids.begin(), ids.end(), first.id) > 0 ||
+                   (node.stream >= 0 && node.stream == first.stream && first.id < node.id) ||
+                   (queues && isGroup && isEarlier);
+        };
+        while (!progress.IsFinished())
+        {
+            while (progress.HasReady())
+            {
+                running.push_back(progress.TakeReady());
+                progress.Start(running.back());
+            }
+            for (const auto& node : nodes)
+            {
+                const bool isReady =
+                    std::all_of(nodes.begin(), nodes.end(), [&](const auto& first) {
+                        return finished.count(first.id) || !mustFinish(first, node);
+                    });
+                ASSERT_EQ(progress.HasStarted(node.id), isReady) << seed << ", node " << node.id;
+            }
+            ASSERT_FALSE(running.empty());
+            std::swap(running[random() % running.size()], running.back());
+            finished.insert(running.back());
+            progress.Finish(running.back());
+            running.pop_back();
+        }
+    }
+}
+
+TEST(GraphProgress, TellsWhatWaitsBehindANode)
+{
+    std::vector<ExecutionNode> nodes(5);
+    for (uint64_t id = 0; id < nodes.size(); ++id)
+    {
+        nodes[id].id = id;
+        nodes[id].kind = NodeKind::Collective;
+    }
+    nodes[0].stream = nodes[3].stream = 2;
+    nodes[3].dependencies = {1};
+    nodes[1].group = nodes[4].group = "g";
+    Diagnostics diagnostics;
+    const ExecutionGraph graph(nodes, "", diagnostics);
+    const GraphProgress streams(graph);
+    EXPECT_EQ(streams.GetWaitingBehind(0), 5u) << "3 waits for 1 too";
+    EXPECT_EQ(streams.GetWaitingBehind(1), 5u);
+    GraphProgress queues(graph, true);
+    EXPECT_EQ(queues.GetWaitingBehind(0), 2u) << "of the group of all ranks";
+    EXPECT_EQ(queues.GetWaitingBehind(1), 4u);
+    EXPECT_EQ(queues.GetWaitingBehind(2), 5u);
+    queues.Finish(1);
+    EXPECT_EQ(queues.GetWaitingBehind(0), 3u) << "on stream 2";
+}
+
+TEST(NodeResources, GiveOnePlaceToWhatIsOnNoStream)
+{
+    ExecutionNode compute;
+    compute.kind = NodeKind::Compute;
+    ExecutionNode onStream = compute;
+    onStream.stream = 0;
+    ExecutionNode host = onStream;
+    host.onHost = true;
+    ExecutionNode load = onStream;
+    load.kind = NodeKind::MemoryLoad;
+    for (const bool concurrent : {true, false})
+    {
+        NodeResources resources(concurrent, 2);
+        resources.Add(1, load);
+        resources.Add(0, load);
+        resources.Add(4, host);
+        resources.Add(3, host);
+        resources.Add(2, host);
+        resources.Add(6, onStream);
+        resources.Add(5, compute);
+        resources.Add(7, onStream);
+        std::vector<uint32_t> started;
+        while (const auto index = resources.TakeNext())
+        {
+            started.push_back(*index);
+        }
+        EXPECT_EQ(started,
+                  concurrent ? std::vector<uint32_t>({5, 6, 7, 2, 3, 0})
+                             : std::vector<uint32_t>({5, 2, 3, 0}));
+        resources.End(load);
+        EXPECT_EQ(resources.TakeNext(), 1u);
+        resources.End(host);
+        EXPECT_EQ(resources.TakeNext(), 4u);
+        EXPECT_EQ(resources.TakeNext(), std::nullopt);
+        resources.End(compute);
+        EXPECT_EQ(resources.TakeNext(), concurrent ? std::nullopt : std::optional<uint32_t>(6));
+    }
 }
 
 TEST(TimeBreakdown, AgreesWithCountingEveryPicosecond)
