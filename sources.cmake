@@ -101,10 +101,12 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/cluster-workload.cc
     model/workload/communication-index.cc
     model/workload/communicator-groups.cc
+    model/workload/data-parallel-writer.cc
     model/workload/execution-graph.cc
     model/workload/expert-load.cc
     model/workload/expert-program.cc
     model/workload/feed-forward-program.cc
+    model/workload/graph-writer.cc
     model/workload/group-mapping.cc
     model/workload/message-tally.cc
     model/workload/parallel-plan.cc
@@ -113,6 +115,8 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/protobuf-field.cc
     model/workload/rank-layout.cc
     model/workload/rank-shape.cc
+    model/workload/stage-workload.cc
+    model/workload/stage-writer.cc
     model/workload/trace-file.cc
     model/workload/transformer-costs.cc
     model/workload/transformer-model.cc
@@ -299,10 +303,12 @@ set(ML_CLUSTER_HEADERS
     model/workload/cluster-workload.h
     model/workload/communication-index.h
     model/workload/communicator-groups.h
+    model/workload/data-parallel-writer.h
     model/workload/execution-graph.h
     model/workload/expert-load.h
     model/workload/expert-program.h
     model/workload/feed-forward-program.h
+    model/workload/graph-writer.h
     model/workload/group-mapping.h
     model/workload/layer-program.h
     model/workload/message-tally.h
@@ -312,6 +318,9 @@ set(ML_CLUSTER_HEADERS
     model/workload/protobuf-field.h
     model/workload/rank-layout.h
     model/workload/rank-shape.h
+    model/workload/stage-program.h
+    model/workload/stage-workload.h
+    model/workload/stage-writer.h
     model/workload/trace-file.h
     model/workload/transformer-costs.h
     model/workload/transformer-model.h
@@ -405,6 +414,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/rooted-algorithm-test.cc
     test/unit/run-report-test.cc
     test/unit/shared-schedule-test.cc
+    test/unit/stage-workload-test.cc
     test/unit/training-step-test.cc
     test/unit/transformer-costs-test.cc
     test/unit/word-list-test.cc

@@ -50,8 +50,8 @@ const std::map<std::string, std::vector<uint32_t Coordinates::*>> COMMON{
     {"expert-data", {&Coordinates::expertTensor, &Coordinates::expert, &Coordinates::pipeline}},
 };
 
-/// Largest number of ranks, that of ClusterTopology.
-constexpr uint64_t MAX_RANKS = uint64_t{1} << 31;
+/// Largest number of ranks.
+constexpr uint64_t MAX_RANKS = 1 << 24;
 
 /// @param order a rank order @return its kinds @throw InputError if it is none
 std::vector<Kind>
@@ -90,7 +90,7 @@ RankLayout::RankLayout(const ParallelPlan& plan)
         m_nRanks *= degree;
         if (m_nRanks == 0 || m_nRanks > MAX_RANKS)
         {
-            throw InputError("tensor x context x pipeline x data must give 1 to 2^31 ranks; the " +
+            throw InputError("tensor x context x pipeline x data must give 1 to 2^24 ranks; the " +
                              std::string(kinds[i].name) + " degree is " + std::to_string(degree));
         }
         m_axes[i] = {kinds[i].coordinate, degree};
@@ -166,7 +166,7 @@ RankLayout::GetFamilies()
 uint32_t
 RankLayout::GetGroupSize(const std::string& family) const
 {
-    return m_groupSizes.at(family);
+    return family.empty() ? m_nRanks : m_groupSizes.at(family);
 }
 
 std::vector<std::vector<uint32_t>>

@@ -56,7 +56,7 @@ class RankLayout
 
     /**
      * @param plan degrees and rank order
-     * @throw InputError if a degree is 0, there are more than 2^31 ranks, the rank order is no
+     * @throw InputError if a degree is 0, there are more than 2^24 ranks, the rank order is no
      * order of the four kinds, expertTensor is not 0, 1 or tensor, or expert does not divide the
      * ranks it lies in
      */
@@ -67,7 +67,7 @@ class RankLayout
     Coordinates GetCoordinates(uint32_t rank) const;
 
     static std::vector<std::string> GetFamilies(); ///< @return names of all families
-    /// @param family a family @return members of each of its groups
+    /// @param family a family, or "" for all ranks @return members of each of its groups
     uint32_t GetGroupSize(const std::string& family) const;
     /// @param family a family @return per group its members
     std::vector<std::vector<uint32_t>> GetGroups(const std::string& family) const;

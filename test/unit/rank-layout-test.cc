@@ -126,7 +126,7 @@ TEST(RankLayoutTest, RefusesWhatDoesNotFit)
         return ErrorOf([&] { const RankLayout layout(plan); });
     };
     EXPECT_EQ(error(MakePlan(2, 0, 1, 1)),
-              "tensor x context x pipeline x data must give 1 to 2^31 ranks; the context degree is "
+              "tensor x context x pipeline x data must give 1 to 2^24 ranks; the context degree is "
               "0");
     EXPECT_NE(error(MakePlan(1 << 16, 1, 1 << 16, 1)), "");
     auto plan = MakePlan(4, 1, 6, 1);
