@@ -21,6 +21,7 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/experiment-input.cc
     helper/experiment-keys.cc
     helper/experiment-schema.cc
+    helper/libra-communicators-file.cc
     helper/module-version.cc
     helper/repeat-skipper.cc
     helper/report-table.cc
@@ -113,10 +114,19 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/pipeline-schedule.cc
     model/workload/program-builder.cc
     model/workload/protobuf-field.cc
+    model/workload/rank-digits.cc
     model/workload/rank-layout.cc
     model/workload/rank-shape.cc
     model/workload/stage-workload.cc
     model/workload/stage-writer.cc
+    model/workload/text-cluster-workload.cc
+    model/workload/text-converter-graph.cc
+    model/workload/text-graph-nodes.cc
+    model/workload/text-loop-graph.cc
+    model/workload/text-scopes.cc
+    model/workload/text-tokens.cc
+    model/workload/text-workload-reader.cc
+    model/workload/text-workload.cc
     model/workload/trace-file.cc
     model/workload/transformer-costs.cc
     model/workload/transformer-model.cc
@@ -186,6 +196,7 @@ set(ML_CLUSTER_HEADERS
     helper/experiment-input.h
     helper/experiment-runner.h
     helper/experiment-schema.h
+    helper/libra-communicators-file.h
     helper/module-version.h
     helper/program-options.h
     helper/repeat-skipper.h
@@ -311,16 +322,27 @@ set(ML_CLUSTER_HEADERS
     model/workload/graph-writer.h
     model/workload/group-mapping.h
     model/workload/layer-program.h
+    model/workload/libra-communicators.h
     model/workload/message-tally.h
     model/workload/parallel-plan.h
     model/workload/pipeline-schedule.h
     model/workload/program-builder.h
     model/workload/protobuf-field.h
+    model/workload/rank-digits.h
     model/workload/rank-layout.h
     model/workload/rank-shape.h
     model/workload/stage-program.h
     model/workload/stage-workload.h
     model/workload/stage-writer.h
+    model/workload/text-cluster-workload.h
+    model/workload/text-converter-graph.h
+    model/workload/text-graph-nodes.h
+    model/workload/text-graph-options.h
+    model/workload/text-loop-graph.h
+    model/workload/text-scopes.h
+    model/workload/text-tokens.h
+    model/workload/text-workload-reader.h
+    model/workload/text-workload.h
     model/workload/trace-file.h
     model/workload/transformer-costs.h
     model/workload/transformer-model.h
@@ -406,6 +428,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/phase-recurrence-test.cc
     test/unit/pipeline-schedule-test.cc
     test/unit/quantity-test.cc
+    test/unit/rank-digits-test.cc
     test/unit/rank-layout-test.cc
     test/unit/repeat-skipper-test.cc
     test/unit/report-table-test.cc
@@ -415,6 +438,10 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/run-report-test.cc
     test/unit/shared-schedule-test.cc
     test/unit/stage-workload-test.cc
+    test/unit/text-converter-graph-test.cc
+    test/unit/text-loop-graph-test.cc
+    test/unit/text-scopes-test.cc
+    test/unit/text-workload-test.cc
     test/unit/training-step-test.cc
     test/unit/transformer-costs-test.cc
     test/unit/word-list-test.cc
