@@ -109,8 +109,13 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/feed-forward-program.cc
     model/workload/graph-writer.cc
     model/workload/group-mapping.cc
+    model/workload/layer-activations.cc
+    model/workload/memory-footprint.cc
     model/workload/message-tally.cc
+    model/workload/model-flops.cc
+    model/workload/model-presets.cc
     model/workload/parallel-plan.cc
+    model/workload/parameter-counts.cc
     model/workload/pipeline-schedule.cc
     model/workload/program-builder.cc
     model/workload/protobuf-field.cc
@@ -128,6 +133,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/text-workload-reader.cc
     model/workload/text-workload.cc
     model/workload/trace-file.cc
+    model/workload/training-checker.cc
     model/workload/transformer-costs.cc
     model/workload/transformer-model.cc
     model/workload/workload-checker.cc
@@ -321,10 +327,15 @@ set(ML_CLUSTER_HEADERS
     model/workload/feed-forward-program.h
     model/workload/graph-writer.h
     model/workload/group-mapping.h
+    model/workload/layer-activations.h
     model/workload/layer-program.h
     model/workload/libra-communicators.h
+    model/workload/memory-footprint.h
     model/workload/message-tally.h
+    model/workload/model-flops.h
+    model/workload/model-presets.h
     model/workload/parallel-plan.h
+    model/workload/parameter-counts.h
     model/workload/pipeline-schedule.h
     model/workload/program-builder.h
     model/workload/protobuf-field.h
@@ -344,6 +355,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/text-workload-reader.h
     model/workload/text-workload.h
     model/workload/trace-file.h
+    model/workload/training-checker.h
     model/workload/transformer-costs.h
     model/workload/transformer-model.h
     model/workload/workload-checker.h
@@ -421,8 +433,12 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/in-network-algorithm-test.cc
     test/unit/link-graph-test.cc
     test/unit/loaded-mutation-test.cc
+    test/unit/memory-footprint-test.cc
+    test/unit/model-flops-test.cc
+    test/unit/model-presets-test.cc
     test/unit/msccl-algorithm-test.cc
     test/unit/npu-core-test.cc
+    test/unit/parameter-counts-test.cc
     test/unit/parity-plan-test.cc
     test/unit/phase-order-test.cc
     test/unit/phase-recurrence-test.cc

@@ -33,6 +33,17 @@ Amount::Get(const std::string& what) const
     return static_cast<uint64_t>(m_value);
 }
 
+double
+Amount::GetReal() const
+{
+    if (m_value == TOO_MUCH<Wide>)
+    {
+        throw InputError("a product of the sizes given: more than 2^128 - 1, which cannot be "
+                         "counted");
+    }
+    return static_cast<double>(m_value);
+}
+
 Amount
 operator+(Amount a, Amount b)
 {

@@ -33,6 +33,8 @@ class Amount
     /// @param what it is, for the message, such as "bytes of 'logits'" @return the number
     /// @throw InputError if 64 bits do not hold it
     uint64_t Get(const std::string& what) const;
+    /// @return the number, rounded if it is above 2^53 @throw InputError if 128 bits do not hold it
+    double GetReal() const;
 
     /// @param a a number @param b another @return a + b
     friend Amount operator+(Amount a, Amount b);

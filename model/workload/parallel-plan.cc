@@ -11,6 +11,12 @@ namespace ns3
 namespace mlcluster
 {
 
+uint32_t
+ParallelPlan::GetExpertTensor() const
+{
+    return expertTensor == 0 ? tensor : expertTensor;
+}
+
 std::vector<ParallelPlan::LayerRange>
 ParallelPlan::GetLayersOfStage(uint32_t layers, uint32_t stage) const
 {

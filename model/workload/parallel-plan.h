@@ -61,6 +61,8 @@ struct ParallelPlan
         uint32_t end;   ///< the one after the last one
     };
 
+    /// @return t_e
+    uint32_t GetExpertTensor() const;
     /**
      * @param layers L
      * @param stage a stage

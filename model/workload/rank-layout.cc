@@ -95,7 +95,7 @@ RankLayout::RankLayout(const ParallelPlan& plan)
         }
         m_axes[i] = {kinds[i].coordinate, degree};
     }
-    const uint32_t nExpertTensor = plan.expertTensor == 0 ? plan.tensor : plan.expertTensor;
+    const uint32_t nExpertTensor = plan.GetExpertTensor();
     if (nExpertTensor != 1 && nExpertTensor != plan.tensor)
     {
         throw InputError("the tensor degree of experts is " + std::to_string(nExpertTensor) +

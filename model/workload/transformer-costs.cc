@@ -132,6 +132,25 @@ TransformerCosts::GetHeadBackward() const
     return builder.Finish(AddNormBackward(builder, "final norm backward", x));
 }
 
+LayerProgram
+TransformerCosts::GetOptimizer(const ParameterCounts& parameters) const
+{
+    const bool isSharded = m_shape.plan.zeroStage > 0;
+    const Amount held =
+        parameters.GetDense() / (isSharded ? m_shape.layout.GetGroupSize("data") : 1) +
+        parameters.experts / (isSharded ? m_shape.layout.GetGroupSize("expert-data") : 1);
+    const Amount weight = m_shape.plan.elementBytes < 4 ? m_shape.element : 0;
+    ProgramBuilder builder(m_shape);
+    const Steps norm = builder.Compute("gradient norm", 2 * held, m_shape.gradient * held, {});
+    return builder.Finish(builder.Compute("adam", 12 * held, (28 + weight) * held, norm));
+}
+
+const RankShape&
+TransformerCosts::GetShape() const
+{
+    return m_shape;
+}
+
 uint64_t
 TransformerCosts::GetBoundaryBytes() const
 {

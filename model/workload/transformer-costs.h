@@ -8,6 +8,7 @@
 #define ML_CLUSTER_TRANSFORMER_COSTS_H
 
 #include "layer-program.h"
+#include "parameter-counts.h"
 #include "program-builder.h"
 #include "rank-shape.h"
 
@@ -58,6 +59,19 @@ class TransformerCosts
     LayerProgram GetHeadForward() const;
     /// @return the head's gradients; comes in: the loss
     LayerProgram GetHeadBackward() const;
+
+    /**
+     * Norm of the gradients (2 operations and gamma bytes per parameter), then Adam (12 operations;
+     * reads and writes four bytes of master copy and two moments, reads a gradient of four, writes
+     * the weight: 28 + beta bytes).
+     * @param parameters on the rank; with ZeRO each rank works on its shard of them
+     * @return the optimizer's step, when gradients are reduced
+     * @throw InputError if a number is above 2^64 - 1
+     */
+    LayerProgram GetOptimizer(const ParameterCounts& parameters) const;
+
+    /// @return sizes on the rank, for ParameterCounts
+    const RankShape& GetShape() const;
 
     /// @return bytes of what goes from a stage to the next, and of its gradient back:
     /// beta S h, with sequence parallelism the rank's part of it

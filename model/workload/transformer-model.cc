@@ -77,7 +77,7 @@ TransformerModel::HasBiases() const
 bool
 TransformerModel::HasDropout() const
 {
-    return family == Family::Gpt;
+    return family == Family::Gpt && dropout;
 }
 
 bool
@@ -101,7 +101,7 @@ TransformerModel::IsGated() const
 bool
 TransformerModel::IsTied() const
 {
-    return family != Family::Llama;
+    return family == Family::Gpt;
 }
 
 } // namespace mlcluster

@@ -25,11 +25,9 @@ struct TransformerModel
     /// What layers are made of.
     enum class Family
     {
-        Gpt,   ///< biases, layer norm, GeLU, learned positions, dropout, embedding and head tied
-        Llama, ///< no biases, RMS norm, gated FFN (SwiGLU), rotary positions, embedding and head
-               ///< apart
-        Mpt    ///< no biases, layer norm without bias, GeLU, positions as a bias of scores (ALiBi),
-               ///< no dropout, embedding and head tied
+        Gpt,  ///< biases, layer norm, GeLU, learned positions, embedding and head tied
+        Llama ///< no biases, RMS norm, gated FFN (SwiGLU), rotary positions, no dropout, embedding
+              ///< and head apart
     };
 
     std::string name;           ///< published name
@@ -42,6 +40,7 @@ struct TransformerModel
     uint32_t ffnSize{0};        ///< f, width of the FFN; 0: 4 h
     uint32_t vocabulary{0};     ///< V, padded
     uint32_t sequenceLength{0}; ///< s
+    bool dropout{true};         ///< of Gpt: trained with dropout
     bool flashAttention{false}; ///< attention core fused: scores are not written to memory
     bool causal{false};         ///< fused attention core counted at half, since it skips what is
                                 ///< masked; one that is not fused computes all of it

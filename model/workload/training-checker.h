@@ -1,0 +1,85 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_TRAINING_CHECKER_H
+#define ML_CLUSTER_TRAINING_CHECKER_H
+
+#include "parallel-plan.h"
+#include "transformer-model.h"
+
+#include "ns3/diagnostics.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/**
+ * @ingroup ml-cluster
+ * Checks that a model can be trained by a plan: sizes are there, whatever is divided divides, and
+ * no size is above 2^64 - 1. Every problem is told with its key, "model.heads" or "plan.tensor",
+ * what was given and what is allowed; settings without effect are warned of.
+ */
+class TrainingChecker
+{
+  public:
+    /**
+     * @param model the model, must outlive this
+     * @param plan how it is trained, must outlive this
+     * @param file where they are from, for messages, "" if there is none
+     * @param diagnostics receives all problems, must outlive this
+     */
+    TrainingChecker(const TransformerModel& model,
+                    const ParallelPlan& plan,
+                    const std::string& file,
+                    Diagnostics& diagnostics);
+
+    void Check(); ///< Checks everything. Model and plan are of no use if diagnostics gain errors.
+
+  private:
+    /// A number with its key.
+    struct Number
+    {
+        std::string key;         ///< such as "model.heads"
+        uint64_t value;          ///< given
+        uint64_t most{1U << 31}; ///< largest allowed; the least is 1
+    };
+
+    void CheckNumbers();   ///< Checks that sizes are there.
+    void CheckChoices();   ///< Checks words and what has few values.
+    void CheckModel();     ///< Checks that the model's sizes fit together.
+    void CheckTensor();    ///< Checks what the tensor group divides.
+    void CheckContext();   ///< Checks what the context group divides.
+    void CheckPipeline();  ///< Checks how layers are divided.
+    void CheckExperts();   ///< Checks experts.
+    void CheckLoad();      ///< Checks capacity factor and skew.
+    void CheckSizes();     ///< Checks that all sizes can be counted.
+    void WarnOfNoEffect(); ///< Warns of settings that change nothing.
+
+    /// @param key of the setting @param value given @param allowed what is
+    void Refuse(const std::string& key, const std::string& value, const std::string& allowed);
+    /// @param key of the divisor @param divisor 0 was told of already @param what is divided
+    /// @param dividend its number
+    void CheckDivides(const std::string& key,
+                      uint64_t divisor,
+                      const std::string& what,
+                      uint64_t dividend);
+
+    const TransformerModel& m_model; ///< the model
+    const ParallelPlan& m_plan;      ///< how it is trained
+    std::string m_file;              ///< for messages
+    Diagnostics& m_diagnostics;      ///< receives problems
+    bool m_isSound{true};            ///< whether no problem was found
+};
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_TRAINING_CHECKER_H
