@@ -117,6 +117,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/parallel-plan.cc
     model/workload/parameter-counts.cc
     model/workload/pipeline-schedule.cc
+    model/workload/plan-traffic.cc
     model/workload/program-builder.cc
     model/workload/protobuf-field.cc
     model/workload/rank-digits.cc
@@ -135,6 +136,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/trace-file.cc
     model/workload/training-checker.cc
     model/workload/transformer-costs.cc
+    model/workload/transformer-generator.cc
     model/workload/transformer-model.cc
     model/workload/workload-checker.cc
 )
@@ -337,6 +339,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/parallel-plan.h
     model/workload/parameter-counts.h
     model/workload/pipeline-schedule.h
+    model/workload/plan-traffic.h
     model/workload/program-builder.h
     model/workload/protobuf-field.h
     model/workload/rank-digits.h
@@ -357,6 +360,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/trace-file.h
     model/workload/training-checker.h
     model/workload/transformer-costs.h
+    model/workload/transformer-generator.h
     model/workload/transformer-model.h
     model/workload/workload-checker.h
 )
@@ -460,6 +464,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/text-workload-test.cc
     test/unit/training-step-test.cc
     test/unit/transformer-costs-test.cc
+    test/unit/transformer-generator-test.cc
     test/unit/word-list-test.cc
 )
 

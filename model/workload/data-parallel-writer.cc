@@ -35,8 +35,7 @@ DataParallelWriter::DataParallelWriter(GraphWriter& writer,
                    ? std::numeric_limits<uint64_t>::max()
                    : std::max<uint64_t>(1, plan.bucketBytes / plan.gradientBytes))
 {
-    const bool isOneKind = layout.GetGroupSize("expert") == 1 &&
-                           layout.GetGroupSize("expert-tensor") == layout.GetGroupSize("tensor");
+    const bool isOneKind = layout.AreExpertsLikeDense();
     m_shards = {{"data", true, isOneKind}};
     if (!isOneKind)
     {

@@ -169,6 +169,12 @@ RankLayout::GetGroupSize(const std::string& family) const
     return family.empty() ? m_nRanks : m_groupSizes.at(family);
 }
 
+bool
+RankLayout::AreExpertsLikeDense() const
+{
+    return GetGroupSize("expert") == 1 && m_isTensorOfExperts;
+}
+
 std::vector<std::vector<uint32_t>>
 RankLayout::GetGroups(const std::string& family) const
 {

@@ -69,6 +69,9 @@ class RankLayout
     static std::vector<std::string> GetFamilies(); ///< @return names of all families
     /// @param family a family, or "" for all ranks @return members of each of its groups
     uint32_t GetGroupSize(const std::string& family) const;
+    /// @return whether the ranks that hold the same experts are those that hold the same parameters
+    /// outside of experts
+    bool AreExpertsLikeDense() const;
     /// @param family a family @return per group its members
     std::vector<std::vector<uint32_t>> GetGroups(const std::string& family) const;
     /// @param family a family @return per rank the number of its group; of a rank between the first

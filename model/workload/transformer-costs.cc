@@ -141,7 +141,12 @@ TransformerCosts::GetOptimizer(const ParameterCounts& parameters) const
         parameters.experts / (isSharded ? m_shape.layout.GetGroupSize("expert-data") : 1);
     const Amount weight = m_shape.plan.elementBytes < 4 ? m_shape.element : 0;
     ProgramBuilder builder(m_shape);
-    const Steps norm = builder.Compute("gradient norm", 2 * held, m_shape.gradient * held, {});
+    Steps norm = builder.Compute("gradient norm", 2 * held, m_shape.gradient * held, {});
+    norm = builder.Communicate("gradient norm all-reduce",
+                               CollectiveType::AllReduce,
+                               isSharded || m_shape.plan.expert > 1 ? "" : "model",
+                               8,
+                               norm);
     return builder.Finish(builder.Compute("adam", 12 * held, (28 + weight) * held, norm));
 }
 

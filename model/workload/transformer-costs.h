@@ -61,9 +61,11 @@ class TransformerCosts
     LayerProgram GetHeadBackward() const;
 
     /**
-     * Norm of the gradients (2 operations and gamma bytes per parameter), then Adam (12 operations;
-     * reads and writes four bytes of master copy and two moments, reads a gradient of four, writes
-     * the weight: 28 + beta bytes).
+     * Norm of the gradients (2 operations and gamma bytes per parameter), all-reduced (8 bytes)
+     * over the ranks that hold different ones, the model family, or all ranks if gradients or
+     * experts are spread over data parallel ranks; then Adam (12 operations; reads and writes four
+     * bytes of master copy and two moments, reads a gradient of four, writes the weight: 28 + beta
+     * bytes).
      * @param parameters on the rank; with ZeRO each rank works on its shard of them
      * @return the optimizer's step, when gradients are reduced
      * @throw InputError if a number is above 2^64 - 1
