@@ -462,6 +462,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/text-loop-graph-test.cc
     test/unit/text-scopes-test.cc
     test/unit/text-workload-test.cc
+    test/unit/time-breakdown-test.cc
     test/unit/training-step-test.cc
     test/unit/transformer-costs-test.cc
     test/unit/transformer-generator-test.cc

@@ -86,6 +86,12 @@ main(int argc, char* argv[])
                                 : "--outputDir=DIR writes all of them");
         std::cout << "\n";
         PrintRuns(std::cout, runs);
+        std::cout << "\n";
+        PrintBreakdown(std::cout,
+                       runs,
+                       MAX_COLLECTIVES,
+                       folder ? "see " + folder->GetPath() + "/communication.csv"
+                              : "--outputDir=DIR writes all of them");
         if (folder)
         {
             WriteResults(*folder, GetEffectiveConfiguration(config), runs);

@@ -98,17 +98,106 @@ MakeCollectiveRow(const std::string& backend,
             isFirst ? "" : FormatDifference(RelativeDifference(time, referenceTime))};
 }
 
-/// Mean over the ranks of a part of the run's time, in percent.
-std::string
-FormatShare(const RunReport& run, int64_t RankReport::* part)
+/// Sum over the ranks.
+double
+Sum(const RunReport& run, int64_t RankReport::* part)
 {
     double sum = 0;
     for (const auto& rank : run.ranks)
     {
         sum += rank.*part;
     }
-    const double whole = static_cast<double>(run.finishTimePs) * run.ranks.size();
-    return FormatFixed(whole > 0 ? 100 * sum / whole : 0, 1);
+    return sum;
+}
+
+std::string
+FormatPercent(double part, double whole)
+{
+    return FormatFixed(whole > 0 ? 100 * part / whole : 0, 1);
+}
+
+/// Mean over the ranks of a part of the run's time, in percent.
+std::string
+FormatShare(const RunReport& run, int64_t RankReport::* part)
+{
+    return FormatPercent(Sum(run, part), static_cast<double>(run.finishTimePs) * run.ranks.size());
+}
+
+/// The name of a group, or what it has in common with groups that are numbered like it: "data.3"
+/// and "data.0" are "data.*".
+std::string
+GetFamily(const std::string& group)
+{
+    const std::size_t point = group.rfind('.');
+    const bool isNumbered = point != std::string::npos && point + 1 < group.size() &&
+                            group.find_first_not_of("0123456789", point + 1) == std::string::npos;
+    return isNumbered ? group.substr(0, point) + ".*" : group;
+}
+
+/// Times of one kind and family of communication, summed over ranks.
+struct GroupSum
+{
+    std::string kind;    ///< "collectives", "messages"
+    uint64_t ranks{0};   ///< that have it
+    double busyPs{0};    ///< some of it pending
+    double exposedPs{0}; ///< some of it pending, no compute
+};
+
+using GroupSums = std::map<std::pair<bool, std::string>, GroupSum>; ///< by kind and family
+
+GroupSums
+SumGroups(const RunReport& run)
+{
+    GroupSums sums;
+    for (const auto& report : run.communication)
+    {
+        GroupSum& sum = sums[{report.isCollective, GetFamily(report.group)}];
+        sum.kind = report.GetKind();
+        ++sum.ranks;
+        sum.busyPs += report.busyPs;
+        sum.exposedPs += report.exposedPs;
+    }
+    return sums;
+}
+
+void
+PrintGroups(std::ostream& os,
+            const std::vector<RunReport>& runs,
+            std::size_t maxGroups,
+            const std::string& where)
+{
+    std::vector<GroupSums> sums;
+    for (const auto& run : runs)
+    {
+        sums.push_back(SumGroups(run));
+    }
+    ReportTable table({"communication", "group", "backend", "ranks", "busy(%)", "exposed(%)"}, 3);
+    std::size_t nShown = 0;
+    for (auto entry = sums[0].begin(); entry != sums[0].end() && nShown < maxGroups; ++entry)
+    {
+        ++nShown;
+        const auto& [isCollective, group] = entry->first;
+        for (std::size_t k = 0; k < runs.size(); ++k)
+        {
+            const GroupSum& sum = sums[k][entry->first];
+            const double whole = static_cast<double>(runs[k].finishTimePs) * sum.ranks;
+            table.AddRow({k == 0 ? sum.kind : "",
+                          k == 0 ? (isCollective && group.empty() ? "all" : group) : "",
+                          runs[k].backend,
+                          std::to_string(sum.ranks),
+                          FormatPercent(sum.busyPs, whole),
+                          FormatPercent(sum.exposedPs, whole)});
+        }
+    }
+    if (nShown > 0)
+    {
+        os << "\n";
+        table.Print(os);
+    }
+    if (nShown < sums[0].size())
+    {
+        os << "... " << sums[0].size() - nShown << " more groups: " << where << "\n";
+    }
 }
 
 } // namespace
@@ -205,6 +294,38 @@ PrintRuns(std::ostream& os, const std::vector<RunReport>& runs)
             os << "Phase granularity, " << run.backend << ": " << run.phases->Describe() << "\n";
         }
     }
+}
+
+void
+PrintBreakdown(std::ostream& os,
+               const std::vector<RunReport>& runs,
+               std::size_t maxGroups,
+               const std::string& where)
+{
+    ReportTable table({"backend",
+                       "compute(%)",
+                       "exposed communication(%)",
+                       "exposed memory(%)",
+                       "host(%)",
+                       "idle(%)",
+                       "overlapped communication(%)",
+                       "overlap(%)"},
+                      1);
+    for (const auto& run : runs)
+    {
+        const double overlapped = Sum(run, &RankReport::overlappedCommunicationPs);
+        const double exposed = Sum(run, &RankReport::exposedCommunicationPs);
+        table.AddRow({run.backend,
+                      FormatShare(run, &RankReport::computePs),
+                      FormatShare(run, &RankReport::exposedCommunicationPs),
+                      FormatShare(run, &RankReport::exposedMemoryPs),
+                      FormatShare(run, &RankReport::hostPs),
+                      FormatShare(run, &RankReport::idlePs),
+                      FormatShare(run, &RankReport::overlappedCommunicationPs),
+                      FormatPercent(overlapped, overlapped + exposed)});
+    }
+    table.Print(os);
+    PrintGroups(os, runs, maxGroups, where);
 }
 
 void

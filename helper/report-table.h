@@ -72,6 +72,22 @@ void PrintRuns(std::ostream& os, const std::vector<RunReport>& runs);
 
 /**
  * @ingroup ml-cluster
+ * Prints where the ranks' time went, as shares of the run's, mean over the ranks: one line per run
+ * with the exclusive parts, communication that ran under compute, and its share of all
+ * communication (overlap); then one line per kind and group of communication and run, mean over the
+ * groups and ranks that have it; groups whose names differ in a number after a point are one.
+ * @param os where to
+ * @param runs at least one run
+ * @param maxGroups at most so many kinds and groups; a line tells how many are left out
+ * @param where completes "... more are in": where they are
+ */
+void PrintBreakdown(std::ostream& os,
+                    const std::vector<RunReport>& runs,
+                    std::size_t maxGroups,
+                    const std::string& where);
+
+/**
+ * @ingroup ml-cluster
  * Prints one line per collective of the first run and backend: time with algbw and busbw,
  * difference to the first run. A collective of a further run is the one of equal name, type, group,
  * size and ranks; of several such, the n-th by start belongs to the n-th.

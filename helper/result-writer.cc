@@ -54,6 +54,19 @@ const Column<RankReport> RANK_COLUMNS[] = {
      [](const RankReport& r) { return std::to_string(r.exposedMemoryPs); }},
     {"hostPs", "host_ps", [](const RankReport& r) { return std::to_string(r.hostPs); }},
     {"idlePs", "idle_ps", [](const RankReport& r) { return std::to_string(r.idlePs); }},
+    {"overlappedCommunicationPs",
+     "overlapped_communication_ps",
+     [](const RankReport& r) { return std::to_string(r.overlappedCommunicationPs); }},
+};
+
+const Column<CommunicationReport> COMMUNICATION_COLUMNS[] = {
+    {"rank", "rank", [](const CommunicationReport& c) { return std::to_string(c.rank); }},
+    {"kind", "kind", [](const CommunicationReport& c) { return c.GetKind(); }, true},
+    {"group", "group", [](const CommunicationReport& c) { return c.group; }, true},
+    {"busyPs", "busy_ps", [](const CommunicationReport& c) { return std::to_string(c.busyPs); }},
+    {"exposedPs",
+     "exposed_ps",
+     [](const CommunicationReport& c) { return std::to_string(c.exposedPs); }},
 };
 
 const Column<CollectiveReport> COLLECTIVE_COLUMNS[] = {
@@ -229,6 +242,8 @@ WriteRun(std::ostream& os, const RunReport& run)
     }
     WriteRecords(os, "ranks", run.ranks, RANK_COLUMNS);
     os << ",\n";
+    WriteRecords(os, "communication", run.communication, COMMUNICATION_COLUMNS);
+    os << ",\n";
     WriteRecords(os, "collectives", run.collectives, COLLECTIVE_COLUMNS);
 }
 
@@ -260,6 +275,12 @@ WriteRankTable(std::ostream& os, const std::vector<RunReport>& runs)
 }
 
 void
+WriteCommunicationTable(std::ostream& os, const std::vector<RunReport>& runs)
+{
+    WriteTable(os, runs, &RunReport::communication, COMMUNICATION_COLUMNS);
+}
+
+void
 WriteCollectiveTable(std::ostream& os, const std::vector<RunReport>& runs)
 {
     WriteTable(os, runs, &RunReport::collectives, COLLECTIVE_COLUMNS);
@@ -278,6 +299,7 @@ WriteResults(ResultFolder& folder,
 {
     folder.Write("summary.json", [&](std::ostream& os) { WriteSummary(os, configuration, runs); });
     folder.Write("ranks.csv", [&](std::ostream& os) { WriteRankTable(os, runs); });
+    folder.Write("communication.csv", [&](std::ostream& os) { WriteCommunicationTable(os, runs); });
     folder.Write("collectives.csv", [&](std::ostream& os) { WriteCollectiveTable(os, runs); });
     folder.Write("links.csv", [&](std::ostream& os) { WriteLinkTable(os, runs); });
     folder.Publish();

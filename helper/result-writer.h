@@ -24,7 +24,7 @@ namespace mlcluster
  * @ingroup ml-cluster
  * @defgroup ml-cluster-results Result files
  *
- * What an experiment gave, for programs to read: one JSON summary and three tables as CSV (RFC
+ * What an experiment gave, for programs to read: one JSON summary and four tables as CSV (RFC
  * 4180) with units in the column names. Times are integer picoseconds, sizes bytes, bandwidths
  * 10^9 B/s, printed with the fewest digits that give the same double back. Equal runs give equal
  * bytes, but for wallSeconds and peakMemoryBytes.
@@ -34,8 +34,8 @@ namespace mlcluster
  */
 
 /**
- * Writes summary.json: module, ns3, config, partial (only if a run was stopped), runs (with ranks
- * and collectives), comparison.
+ * Writes summary.json: module, ns3, config, partial (only if a run was stopped), runs (with ranks,
+ * communication and collectives), comparison.
  * @param os where to
  * @param configuration the effective configuration as YAML; embedded as an object whose scalars are
  * strings
@@ -48,6 +48,9 @@ void WriteSummary(std::ostream& os,
 /// @param os where to @param runs the runs; one row per backend and rank
 void WriteRankTable(std::ostream& os, const std::vector<RunReport>& runs);
 
+/// @param os where to @param runs the runs; one row per backend, rank, kind of communication, group
+void WriteCommunicationTable(std::ostream& os, const std::vector<RunReport>& runs);
+
 /// @param os where to @param runs the runs; one row per backend and collective
 void WriteCollectiveTable(std::ostream& os, const std::vector<RunReport>& runs);
 
@@ -55,7 +58,8 @@ void WriteCollectiveTable(std::ostream& os, const std::vector<RunReport>& runs);
 void WriteLinkTable(std::ostream& os, const std::vector<RunReport>& runs);
 
 /**
- * Writes summary.json, ranks.csv, collectives.csv and links.csv, and publishes them together.
+ * Writes summary.json, ranks.csv, communication.csv, collectives.csv and links.csv, and publishes
+ * them together.
  * @param folder where to
  * @param configuration the effective configuration as YAML
  * @param runs at least one run

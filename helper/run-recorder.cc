@@ -79,8 +79,7 @@ RunRecorder::FillReport(const NetworkBackend& backend,
     }
     for (uint32_t i = 0; i < m_applications.GetN(); ++i)
     {
-        report.ranks.push_back(
-            DynamicCast<NpuApplication>(m_applications.Get(i))->GetReport(report.finishTimePs));
+        DynamicCast<NpuApplication>(m_applications.Get(i))->AddTo(report);
     }
     for (const auto& [context, collective] : m_collectives)
     {

@@ -160,7 +160,7 @@ NpuApplication::Begin(uint32_t index)
 {
     const ExecutionNode& node = m_graph->GetNode(index);
     m_progress->Start(index);
-    m_breakdown.Begin(TimeBreakdown::GetActivity(node), NowPs());
+    m_breakdown.Begin(node, NowPs());
     m_nodeStartTrace(m_rank, node);
 }
 
@@ -225,14 +225,14 @@ NpuApplication::EndLocal(uint32_t index)
     const ExecutionNode& node = m_graph->GetNode(index);
     m_running->ForgetEnded();
     m_resources->End(node);
-    m_breakdown.End(TimeBreakdown::GetActivity(node), NowPs());
+    m_breakdown.End(node, NowPs());
     Finish(index);
 }
 
 void
 NpuApplication::EndCommunication(uint32_t index)
 {
-    m_breakdown.End(TimeBreakdown::Communication, NowPs());
+    m_breakdown.End(m_graph->GetNode(index), NowPs());
     Finish(index);
 }
 
@@ -364,10 +364,10 @@ NpuApplication::GetFinishTimePs() const
     return m_finishPs;
 }
 
-RankReport
-NpuApplication::GetReport(int64_t runPs) const
+void
+NpuApplication::AddTo(RunReport& report) const
 {
-    return m_breakdown.GetReport(m_rank, m_finishPs, runPs);
+    m_breakdown.AddTo(m_rank, m_finishPs, report);
 }
 
 } // namespace mlcluster

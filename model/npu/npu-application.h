@@ -96,8 +96,8 @@ class NpuApplication : public Application,
 
     bool IsFinished() const;         ///< @return whether every node has finished
     int64_t GetFinishTimePs() const; ///< @return end of the last node so far, ps
-    /// @param runPs end of the run, ps @return where the time went
-    RankReport GetReport(int64_t runPs) const;
+    /// @param report has the finish time of the run; receives where this rank's time went
+    void AddTo(RunReport& report) const;
 
     /// What a rank that cannot go on waits for.
     struct WaitState

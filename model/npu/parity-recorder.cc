@@ -47,7 +47,7 @@ ParityRecorder::Begin(uint32_t rank, const ExecutionNode& node, uint32_t group)
     RankState& state = m_ranks[rank];
     if (!IsEmpty(node))
     {
-        state.breakdown.Begin(TimeBreakdown::GetActivity(node), GetNowPs());
+        state.breakdown.Begin(node, GetNowPs());
     }
     if (node.kind != NodeKind::Collective)
     {
@@ -72,7 +72,7 @@ ParityRecorder::End(uint32_t rank, const ExecutionNode& node)
     RankState& state = m_ranks[rank];
     if (!IsEmpty(node))
     {
-        state.breakdown.End(TimeBreakdown::GetActivity(node), GetNowPs());
+        state.breakdown.End(node, GetNowPs());
     }
     if (node.kind == NodeKind::Collective)
     {
@@ -112,8 +112,7 @@ ParityRecorder::FillReport(const std::vector<uint32_t>& nRanksOf, RunReport& rep
     }
     for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
     {
-        report.ranks.push_back(
-            m_ranks[rank].breakdown.GetReport(rank, m_ranks[rank].finishPs, report.finishTimePs));
+        m_ranks[rank].breakdown.AddTo(rank, m_ranks[rank].finishPs, report);
     }
     for (const auto& [key, collective] : m_collectives)
     {

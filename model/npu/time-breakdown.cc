@@ -19,27 +19,53 @@ TimeBreakdown::GetActivity(const ExecutionNode& node)
     switch (node.kind)
     {
     case NodeKind::Compute:
-        return node.onHost ? Host : Compute;
+        return node.onHost ? HOST : COMPUTE;
     case NodeKind::MemoryLoad:
     case NodeKind::MemoryStore:
-        return Memory;
+        return MEMORY;
     default:
-        return Communication;
+        return COMMUNICATION;
+    }
+}
+
+TimeBreakdown::Account&
+TimeBreakdown::GetAccount(const ExecutionNode& node)
+{
+    return m_accounts[{node.kind == NodeKind::Collective, node.group}];
+}
+
+void
+TimeBreakdown::Begin(const ExecutionNode& node, int64_t nowPs)
+{
+    const Activity activity = GetActivity(node);
+    Book(nowPs);
+    ++m_running[activity];
+    if (activity == COMMUNICATION)
+    {
+        Account& account = GetAccount(node);
+        if (++account.running == 1)
+        {
+            account.busyPs -= nowPs;
+            account.exposedPs -= GetWithoutComputePs();
+        }
     }
 }
 
 void
-TimeBreakdown::Begin(Activity activity, int64_t nowPs)
+TimeBreakdown::End(const ExecutionNode& node, int64_t nowPs)
 {
-    Book(nowPs);
-    ++m_running[activity];
-}
-
-void
-TimeBreakdown::End(Activity activity, int64_t nowPs)
-{
+    const Activity activity = GetActivity(node);
     Book(nowPs);
     --m_running[activity];
+    if (activity == COMMUNICATION)
+    {
+        Account& account = GetAccount(node);
+        if (--account.running == 0)
+        {
+            account.busyPs += nowPs;
+            account.exposedPs += GetWithoutComputePs();
+        }
+    }
 }
 
 void
@@ -47,24 +73,41 @@ TimeBreakdown::Book(int64_t nowPs)
 {
     const auto first =
         std::find_if(m_running.begin(), m_running.end(), [](uint32_t n) { return n > 0; });
-    m_partsPs[first - m_running.begin()] += nowPs - m_lastPs;
+    const int64_t sincePs = nowPs - m_lastPs;
+    m_partsPs[first - m_running.begin()] += sincePs;
+    m_overlappedPs += m_running[COMPUTE] > 0 && m_running[COMMUNICATION] > 0 ? sincePs : 0;
     m_lastPs = nowPs;
 }
 
-RankReport
-TimeBreakdown::GetReport(uint32_t rank, int64_t finishPs, int64_t runPs) const
+int64_t
+TimeBreakdown::GetWithoutComputePs() const
+{
+    return m_lastPs - m_partsPs[COMPUTE];
+}
+
+void
+TimeBreakdown::AddTo(uint32_t rank, int64_t finishPs, RunReport& report) const
 {
     TimeBreakdown closed = *this;
-    closed.Book(runPs);
-    RankReport report;
-    report.rank = rank;
-    report.finishTimePs = finishPs;
-    report.computePs = closed.m_partsPs[Compute];
-    report.exposedCommunicationPs = closed.m_partsPs[Communication];
-    report.exposedMemoryPs = closed.m_partsPs[Memory];
-    report.hostPs = closed.m_partsPs[Host];
-    report.idlePs = closed.m_partsPs[ACTIVITIES];
-    return report;
+    closed.Book(report.finishTimePs);
+    report.ranks.push_back({rank,
+                            finishPs,
+                            closed.m_partsPs[COMPUTE],
+                            closed.m_partsPs[COMMUNICATION],
+                            closed.m_partsPs[MEMORY],
+                            closed.m_partsPs[HOST],
+                            closed.m_partsPs[ACTIVITIES],
+                            closed.m_overlappedPs});
+    for (const auto& [key, account] : m_accounts)
+    {
+        const bool isOpen = account.running > 0;
+        report.communication.push_back(
+            {rank,
+             key.first,
+             std::string(key.second),
+             account.busyPs + (isOpen ? report.finishTimePs : 0),
+             account.exposedPs + (isOpen ? closed.GetWithoutComputePs() : 0)});
+    }
 }
 
 } // namespace mlcluster

@@ -69,6 +69,12 @@ ExtrapolateReport(const RunReport& shorter, const RunReport& longer, uint64_t nP
         add.Apply(rank.exposedMemoryPs, other.exposedMemoryPs);
         add.Apply(rank.hostPs, other.hostPs);
         add.Apply(rank.idlePs, other.idlePs);
+        add.Apply(rank.overlappedCommunicationPs, other.overlappedCommunicationPs);
+    }
+    for (std::size_t i = 0; i < report.communication.size(); ++i)
+    {
+        add.Apply(report.communication[i].busyPs, longer.communication[i].busyPs);
+        add.Apply(report.communication[i].exposedPs, longer.communication[i].exposedPs);
     }
     for (std::size_t i = 0; i < report.links.size(); ++i)
     {

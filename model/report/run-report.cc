@@ -38,6 +38,12 @@ GetBusFactor(CollectiveType type, uint32_t ranks)
 
 } // namespace
 
+std::string
+CommunicationReport::GetKind() const
+{
+    return isCollective ? "collectives" : "messages";
+}
+
 uint64_t
 CollectiveReport::GetBusBytes() const
 {

@@ -22,19 +22,38 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
- * Where one rank's time went, ps. The five parts add up to the finish time of the run; waiting at
- * the end counts as idle. A moment belongs to the first of these that is going on: compute,
- * communication, remote memory, host, nothing.
+ * Where one rank's time went, ps. The five parts from compute to idle add up to the finish time of
+ * the run; waiting at the end counts as idle. A moment belongs to the first of these that is going
+ * on: compute, communication, remote memory, host, nothing. Overlapped communication is part of
+ * compute: exposed and overlapped communication make up the time in which any communication is
+ * going on.
  */
 struct RankReport
 {
-    uint32_t rank{0};                  ///< the rank
-    int64_t finishTimePs{0};           ///< end of its last node
-    int64_t computePs{0};              ///< compute stream busy
-    int64_t exposedCommunicationPs{0}; ///< communication pending, no compute
-    int64_t exposedMemoryPs{0};        ///< remote memory access, neither of those
-    int64_t hostPs{0};                 ///< host stream busy, none of those
-    int64_t idlePs{0};                 ///< none of those
+    uint32_t rank{0};                     ///< the rank
+    int64_t finishTimePs{0};              ///< end of its last node
+    int64_t computePs{0};                 ///< compute stream busy
+    int64_t exposedCommunicationPs{0};    ///< communication pending, no compute
+    int64_t exposedMemoryPs{0};           ///< remote memory access, neither of those
+    int64_t hostPs{0};                    ///< host stream busy, none of those
+    int64_t idlePs{0};                    ///< none of those
+    int64_t overlappedCommunicationPs{0}; ///< communication pending under compute
+};
+
+/**
+ * @ingroup ml-cluster
+ * What communication of one kind and group took of a rank's time, ps. Kinds and groups overlap, so
+ * the times of several do not add up to those of the rank.
+ */
+struct CommunicationReport
+{
+    uint32_t rank{0};         ///< the rank
+    bool isCollective{false}; ///< collectives, else sends and receives
+    std::string group;        ///< group, or family of groups, as the nodes name it; "" if none
+    int64_t busyPs{0};        ///< some of it pending
+    int64_t exposedPs{0};     ///< some of it pending, no compute
+
+    std::string GetKind() const; ///< @return "collectives" or "messages"
 };
 
 /// One collective of a run, over all its members. @ingroup ml-cluster
@@ -110,18 +129,19 @@ struct RepeatReport
 /// Everything one simulation run gave. @ingroup ml-cluster
 struct RunReport
 {
-    std::string backend;                       ///< short name, "analytical" or "packet"
-    std::string description;                   ///< NetworkBackend::Describe
-    int64_t finishTimePs{0};                   ///< end of the last node of all ranks
-    double wallSeconds{0};                     ///< wall time of the simulation
-    uint64_t events{0};                        ///< simulator events executed
-    uint64_t peakMemoryBytes{0};               ///< largest resident size of the process so far
-    bool partial{false};                       ///< stopped by a signal before the end
-    std::optional<PhaseReport> phases;         ///< with phase granularity
-    std::optional<RepeatReport> repeats;       ///< if parts of the run were not simulated
-    std::vector<RankReport> ranks;             ///< by rank
-    std::vector<CollectiveReport> collectives; ///< by start, then name
-    std::vector<LinkReport> links;             ///< by index
+    std::string backend;                            ///< short name, "analytical" or "packet"
+    std::string description;                        ///< NetworkBackend::Describe
+    int64_t finishTimePs{0};                        ///< end of the last node of all ranks
+    double wallSeconds{0};                          ///< wall time of the simulation
+    uint64_t events{0};                             ///< simulator events executed
+    uint64_t peakMemoryBytes{0};                    ///< largest resident size of the process so far
+    bool partial{false};                            ///< stopped by a signal before the end
+    std::optional<PhaseReport> phases;              ///< with phase granularity
+    std::optional<RepeatReport> repeats;            ///< if parts of the run were not simulated
+    std::vector<RankReport> ranks;                  ///< by rank
+    std::vector<CommunicationReport> communication; ///< by rank, messages before collectives, group
+    std::vector<CollectiveReport> collectives;      ///< by start, then name
+    std::vector<LinkReport> links;                  ///< by index
 };
 
 /// One run against another of the same workload. @ingroup ml-cluster

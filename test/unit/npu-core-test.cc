@@ -7,7 +7,6 @@
 #include "ns3/compute-model.h"
 #include "ns3/graph-progress.h"
 #include "ns3/node-resources.h"
-#include "ns3/time-breakdown.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -228,52 +227,6 @@ TEST(NodeResources, GiveOnePlaceToWhatIsOnNoStream)
         EXPECT_EQ(resources.TakeNext(), std::nullopt);
         resources.End(compute);
         EXPECT_EQ(resources.TakeNext(), concurrent ? std::nullopt : std::optional<uint32_t>(6));
-    }
-}
-
-TEST(TimeBreakdown, AgreesWithCountingEveryPicosecond)
-{
-    for (uint32_t seed = 0; seed < 50; ++seed)
-    {
-        std::mt19937 random(seed);
-        constexpr int64_t END = 1000;
-        std::vector<std::array<int, 4>> running(END);
-        std::vector<std::tuple<int64_t, bool, TimeBreakdown::Activity>> changes;
-        for (uint32_t i = 0; i < 12; ++i)
-        {
-            const int64_t from = random() % END;
-            const int64_t to = from + random() % (END - from);
-            const auto activity = static_cast<TimeBreakdown::Activity>(random() % 4);
-            changes.emplace_back(from, true, activity);
-            changes.emplace_back(to, false, activity);
-            for (int64_t t = from; t < to; ++t)
-            {
-                ++running[t][activity];
-            }
-        }
-        std::stable_sort(changes.begin(), changes.end(), [](const auto& a, const auto& b) {
-            return std::make_pair(std::get<0>(a), !std::get<1>(a)) <
-                   std::make_pair(std::get<0>(b), !std::get<1>(b));
-        });
-        TimeBreakdown breakdown;
-        for (const auto& [time, begins, activity] : changes)
-        {
-            begins ? breakdown.Begin(activity, time) : breakdown.End(activity, time);
-        }
-        std::array<int64_t, 5> expected{};
-        for (const auto& now : running)
-        {
-            const auto first = std::find_if(now.begin(), now.end(), [](int n) { return n > 0; });
-            ++expected[first - now.begin()];
-        }
-        const RankReport report = breakdown.GetReport(3, 900, END);
-        EXPECT_EQ(report.rank, 3u);
-        EXPECT_EQ(report.finishTimePs, 900);
-        EXPECT_EQ(report.computePs, expected[0]);
-        EXPECT_EQ(report.exposedCommunicationPs, expected[1]);
-        EXPECT_EQ(report.exposedMemoryPs, expected[2]);
-        EXPECT_EQ(report.hostPs, expected[3]);
-        EXPECT_EQ(report.idlePs, expected[4]);
     }
 }
 

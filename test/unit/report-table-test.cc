@@ -107,6 +107,55 @@ TEST(ReportTable, RunsThatTookNoTimeGiveZeros)
                   zeros + "analytical            0.000           0.00  " + zeros);
 }
 
+/// Two ranks of 100 us: 50 and 100 us of compute, of communication 50 exposed, 30 and 20
+/// overlapped.
+TEST(ReportTable, TheBreakdownIsMeanOverTheRanks)
+{
+    RunReport run = MakeRun("analytical", 100000000);
+    run.ranks[0].overlappedCommunicationPs = 30000000;
+    run.ranks[1].overlappedCommunicationPs = 20000000;
+    run.communication = {{0, false, "", 10000000, 0},
+                         {0, true, "tensor.0", 80000000, 50000000},
+                         {0, true, "tensor.x", 0, 0},
+                         {1, true, "tensor.12", 20000000, 0},
+                         {1, true, "", 1000000, 0}};
+    const auto print = [&run](std::size_t nRuns, std::size_t maxGroups) {
+        std::ostringstream os;
+        PrintBreakdown(os, std::vector<RunReport>(nRuns, run), maxGroups, "see the file");
+        return os.str();
+    };
+    EXPECT_EQ(
+        print(1, 3),
+        "backend     compute(%)  exposed communication(%)  exposed memory(%)  host(%)  idle(%)"
+        "  overlapped communication(%)  overlap(%)\n"
+        "analytical        75.0                      25.0                0.0      0.0      0.0"
+        "                         25.0        50.0\n"
+        "\n"
+        "communication  group     backend     ranks  busy(%)  exposed(%)\n"
+        "messages                 analytical      1     10.0         0.0\n"
+        "collectives    all       analytical      1      1.0         0.0\n"
+        "collectives    tensor.*  analytical      2     50.0        25.0\n"
+        "... 1 more groups: see the file\n");
+    const std::string two = print(2, 9);
+    EXPECT_NE(two.find("collectives    tensor.*  analytical      2     50.0        25.0\n"
+                       "                         analytical      2     50.0        25.0\n"
+                       "collectives    tensor.x  analytical      1      0.0         0.0\n"),
+              std::string::npos)
+        << two;
+}
+
+TEST(ReportTable, TheBreakdownOfNothingHoldsZeros)
+{
+    RunReport run;
+    run.backend = "a";
+    std::ostringstream os;
+    PrintBreakdown(os, {run}, 9, "");
+    EXPECT_EQ(
+        os.str().substr(os.str().find("\na ")),
+        "\na               0.0                       0.0                0.0      0.0      0.0  "
+        "                        0.0         0.0\n");
+}
+
 TEST(ReportTable, ARunThatWasStoppedIsMarkedAndNotCompared)
 {
     std::vector<RunReport> runs{MakeRun("a", 2000000), MakeRun("b", 1000000)};

@@ -26,8 +26,9 @@ MakeRun(const std::string& backend, int64_t finishTimePs)
     run.wallSeconds = 0.1;
     run.events = 42;
     run.peakMemoryBytes = 4096;
-    run.ranks = {{0, finishTimePs, finishTimePs - 10, 4, 3, 2, 1},
+    run.ranks = {{0, finishTimePs, finishTimePs - 10, 4, 3, 2, 1, 8},
                  {1, finishTimePs - 1, 0, finishTimePs, 0, 0, 0}};
+    run.communication = {{0, false, "", 5, 1}, {0, true, "tp", 12, 4}, {1, true, "", 9, 9}};
     run.collectives = {
         {"a, \"b\"",
          CollectiveType::AllReduce,
@@ -81,10 +82,15 @@ TEST(ResultWriter, SummaryHasTheDocumentedKeysInOrder)
                   "events": 42, "peakMemoryBytes": 4096,
                   "ranks": [
                     {"rank": 0, "finishTimePs": 100000000, "computePs": 99999990,
-                     "exposedCommunicationPs": 4, "exposedMemoryPs": 3, "hostPs": 2, "idlePs": 1},
+                     "exposedCommunicationPs": 4, "exposedMemoryPs": 3, "hostPs": 2, "idlePs": 1,
+                     "overlappedCommunicationPs": 8},
                     {"rank": 1, "finishTimePs": 99999999, "computePs": 0,
                      "exposedCommunicationPs": 100000000, "exposedMemoryPs": 0, "hostPs": 0,
-                     "idlePs": 0}],
+                     "idlePs": 0, "overlappedCommunicationPs": 0}],
+                  "communication": [
+                    {"rank": 0, "kind": "messages", "group": "", "busyPs": 5, "exposedPs": 1},
+                    {"rank": 0, "kind": "collectives", "group": "tp", "busyPs": 12, "exposedPs": 4},
+                    {"rank": 1, "kind": "collectives", "group": "", "busyPs": 9, "exposedPs": 9}],
                   "collectives": [
                     {"name": "a, \"b\"", "type": "all-reduce", "group": "", "bytes": 1000000,
                      "ranks": 2, "startPs": 0, "endPs": 20000000, "algbwGBps": 50,
@@ -188,11 +194,16 @@ TEST(ResultWriter, TablesHaveOneRowPerBackendAndRecord)
     const std::vector<RunReport> runs{MakeRun("analytical", 100), MakeRun("packet", 200)};
     EXPECT_EQ(Table(WriteRankTable, runs),
               "backend,rank,finish_time_ps,compute_ps,exposed_communication_ps,exposed_memory_ps,"
-              "host_ps,idle_ps\n"
-              "analytical,0,100,90,4,3,2,1\n"
-              "analytical,1,99,0,100,0,0,0\n"
-              "packet,0,200,190,4,3,2,1\n"
-              "packet,1,199,0,200,0,0,0\n");
+              "host_ps,idle_ps,overlapped_communication_ps\n"
+              "analytical,0,100,90,4,3,2,1,8\n"
+              "analytical,1,99,0,100,0,0,0,0\n"
+              "packet,0,200,190,4,3,2,1,8\n"
+              "packet,1,199,0,200,0,0,0,0\n");
+    EXPECT_EQ(Table(WriteCommunicationTable, {runs[0]}),
+              "backend,rank,kind,group,busy_ps,exposed_ps\n"
+              "analytical,0,messages,,5,1\n"
+              "analytical,0,collectives,tp,12,4\n"
+              "analytical,1,collectives,,9,9\n");
     EXPECT_EQ(Table(WriteCollectiveTable, {runs[0]}),
               "backend,name,type,group,size_bytes,ranks,start_ps,end_ps,algbw_gb_per_s,"
               "busbw_gb_per_s,bandwidth_bound_ps,latency_bound_ps,utilisation\n"
