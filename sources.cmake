@@ -101,7 +101,9 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/chakra-writer.cc
     model/workload/cluster-workload.cc
     model/workload/communication-index.cc
+    model/workload/communication-record.cc
     model/workload/communicator-groups.cc
+    model/workload/conversion-ledger.cc
     model/workload/data-parallel-writer.cc
     model/workload/execution-graph.cc
     model/workload/expert-load.cc
@@ -109,22 +111,31 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/feed-forward-program.cc
     model/workload/graph-writer.cc
     model/workload/group-mapping.cc
+    model/workload/json-value.cc
+    model/workload/kineto-trace.cc
+    model/workload/launch-finder.cc
+    model/workload/launch-order.cc
     model/workload/layer-activations.cc
     model/workload/memory-footprint.cc
     model/workload/message-tally.cc
     model/workload/model-flops.cc
     model/workload/model-presets.cc
+    model/workload/operator-matcher.cc
+    model/workload/operator-timeline.cc
     model/workload/parallel-plan.cc
     model/workload/parameter-counts.cc
     model/workload/pipeline-schedule.cc
     model/workload/plan-traffic.cc
     model/workload/program-builder.cc
     model/workload/protobuf-field.cc
+    model/workload/pytorch-trace.cc
     model/workload/rank-digits.cc
     model/workload/rank-layout.cc
     model/workload/rank-shape.cc
+    model/workload/sequence-alignment.cc
     model/workload/stage-workload.cc
     model/workload/stage-writer.cc
+    model/workload/synchronisation-finder.cc
     model/workload/text-cluster-workload.cc
     model/workload/text-converter-graph.cc
     model/workload/text-graph-nodes.cc
@@ -134,6 +145,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/text-workload-reader.cc
     model/workload/text-workload.cc
     model/workload/trace-file.cc
+    model/workload/trace-linker.cc
     model/workload/training-checker.cc
     model/workload/transformer-costs.cc
     model/workload/transformer-generator.cc
@@ -321,7 +333,9 @@ set(ML_CLUSTER_HEADERS
     model/workload/chakra-writer.h
     model/workload/cluster-workload.h
     model/workload/communication-index.h
+    model/workload/communication-record.h
     model/workload/communicator-groups.h
+    model/workload/conversion-ledger.h
     model/workload/data-parallel-writer.h
     model/workload/execution-graph.h
     model/workload/expert-load.h
@@ -329,6 +343,10 @@ set(ML_CLUSTER_HEADERS
     model/workload/feed-forward-program.h
     model/workload/graph-writer.h
     model/workload/group-mapping.h
+    model/workload/json-value.h
+    model/workload/kineto-trace.h
+    model/workload/launch-finder.h
+    model/workload/launch-order.h
     model/workload/layer-activations.h
     model/workload/layer-program.h
     model/workload/libra-communicators.h
@@ -336,18 +354,23 @@ set(ML_CLUSTER_HEADERS
     model/workload/message-tally.h
     model/workload/model-flops.h
     model/workload/model-presets.h
+    model/workload/operator-matcher.h
+    model/workload/operator-timeline.h
     model/workload/parallel-plan.h
     model/workload/parameter-counts.h
     model/workload/pipeline-schedule.h
     model/workload/plan-traffic.h
     model/workload/program-builder.h
     model/workload/protobuf-field.h
+    model/workload/pytorch-trace.h
     model/workload/rank-digits.h
     model/workload/rank-layout.h
     model/workload/rank-shape.h
+    model/workload/sequence-alignment.h
     model/workload/stage-program.h
     model/workload/stage-workload.h
     model/workload/stage-writer.h
+    model/workload/synchronisation-finder.h
     model/workload/text-cluster-workload.h
     model/workload/text-converter-graph.h
     model/workload/text-graph-nodes.h
@@ -358,6 +381,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/text-workload-reader.h
     model/workload/text-workload.h
     model/workload/trace-file.h
+    model/workload/trace-linker.h
     model/workload/training-checker.h
     model/workload/transformer-costs.h
     model/workload/transformer-generator.h

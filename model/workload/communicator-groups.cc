@@ -6,6 +6,7 @@
 
 #include "communicator-groups.h"
 
+#include "json-value.h"
 #include "trace-file.h"
 
 #include <limits>
@@ -21,15 +22,6 @@ namespace
 {
 
 using Json = nlohmann::json; ///< a JSON value
-
-/// @param error an error of the JSON library @return its text without the library's own prefix
-std::string
-GetReason(const Json::exception& error)
-{
-    const std::string text = error.what();
-    const auto prefix = text.find("] ");
-    return prefix == std::string::npos ? text : text.substr(prefix + 2);
-}
 
 /// @param text a JSON text @return its value @throw InputError for bad syntax or a key given twice
 Json
@@ -50,7 +42,7 @@ Parse(const std::string& text)
     }
     catch (const Json::exception& error)
     {
-        throw InputError("is not JSON: " + GetReason(error));
+        throw InputError("is not JSON: " + GetJsonReason(error.what()));
     }
 }
 
@@ -143,7 +135,7 @@ WriteCommunicatorGroups(const CommunicatorGroups& groups, const std::string& pat
     }
     catch (const Json::exception& error)
     {
-        throw InputError(path + ": a group name is not UTF-8 text: " + GetReason(error));
+        throw InputError(path + ": a group name is not UTF-8 text: " + GetJsonReason(error.what()));
     }
     WriteTraceFile(path, text + "\n}\n", false);
 }
@@ -170,7 +162,7 @@ ParseProcessGroups(const std::string& text)
     }
     catch (const Json::exception& error)
     {
-        throw InputError("the process groups cannot be understood: " + GetReason(error));
+        throw InputError("the process groups cannot be understood: " + GetJsonReason(error.what()));
     }
     return groups;
 }

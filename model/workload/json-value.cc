@@ -1,0 +1,379 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "json-value.h"
+
+#include "ns3/diagnostics.h"
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+constexpr std::size_t DEEPEST = 64; ///< levels of nesting
+
+/// Builds a value from the events of the JSON library.
+class ValueBuilder : public nlohmann::json_sax<nlohmann::json>
+{
+  public:
+    /// @param arrayKey key of the array whose elements are handed on @param onElement receives them
+    ValueBuilder(const std::string& arrayKey,
+                 const std::function<void(const JsonValue&)>& onElement)
+        : m_arrayKey(arrayKey),
+          m_onElement(onElement)
+    {
+    }
+
+    /// @return the value
+    JsonValue Take()
+    {
+        return std::move(m_result);
+    }
+
+    bool null() override
+    {
+        return Complete(JsonValue());
+    }
+
+    bool boolean(bool value) override
+    {
+        return Complete(JsonValue(JsonValue::Kind::Flag, value ? "true" : "false"));
+    }
+
+    bool number_integer(number_integer_t value) override
+    {
+        return Complete(JsonValue(JsonValue::Kind::Number, std::to_string(value)));
+    }
+
+    bool number_unsigned(number_unsigned_t value) override
+    {
+        return Complete(JsonValue(JsonValue::Kind::Number, std::to_string(value)));
+    }
+
+    bool number_float(number_float_t /* value */, const string_t& digits) override
+    {
+        return Complete(JsonValue(JsonValue::Kind::Number, digits));
+    }
+
+    bool string(string_t& text) override
+    {
+        return Complete(JsonValue(JsonValue::Kind::Text, std::move(text)));
+    }
+
+    bool binary(binary_t& /* value */) override
+    {
+        return false;
+    }
+
+    bool start_object(std::size_t /* size */) override
+    {
+        return Open(JsonValue::Kind::Object);
+    }
+
+    bool key(string_t& text) override
+    {
+        m_open.back().key = std::move(text);
+        return true;
+    }
+
+    bool end_object() override
+    {
+        return Close();
+    }
+
+    bool start_array(std::size_t /* size */) override
+    {
+        return Open(JsonValue::Kind::Array);
+    }
+
+    bool end_array() override
+    {
+        return Close();
+    }
+
+    bool parse_error(std::size_t /* position */,
+                     const std::string& /* token */,
+                     const nlohmann::json::exception& error) override
+    {
+        throw InputError("is not JSON: " + GetJsonReason(error.what()));
+    }
+
+  private:
+    /// An array or object that has begun.
+    struct Level
+    {
+        JsonValue value;     ///< so far
+        std::string key;     ///< key of the member in hand
+        bool handsOn{false}; ///< whether its elements are handed on
+    };
+
+    /// @param kind of what begins @return true
+    bool Open(JsonValue::Kind kind)
+    {
+        if (m_open.size() == DEEPEST)
+        {
+            throw InputError("is nested deeper than " + std::to_string(DEEPEST) + " levels");
+        }
+        const bool isArray = m_onElement && kind == JsonValue::Kind::Array;
+        const bool handsOn =
+            isArray && (m_open.empty() || (m_open.size() == 1 && m_open[0].key == m_arrayKey));
+        m_open.push_back({JsonValue(kind), "", handsOn});
+        return true;
+    }
+
+    /// @return true
+    bool Close()
+    {
+        JsonValue value = std::move(m_open.back().value);
+        m_open.pop_back();
+        return Complete(std::move(value));
+    }
+
+    /// @param value a whole value @return true
+    bool Complete(JsonValue value)
+    {
+        if (m_open.empty())
+        {
+            m_result = std::move(value);
+        }
+        else if (m_open.back().handsOn)
+        {
+            m_onElement(value);
+        }
+        else if (m_open.back().value.IsArray())
+        {
+            m_open.back().value.Append(std::move(value));
+        }
+        else
+        {
+            m_open.back().value.Append(std::move(m_open.back().key), std::move(value));
+        }
+        return true;
+    }
+
+    std::string m_arrayKey;                            ///< whose elements are handed on
+    std::function<void(const JsonValue&)> m_onElement; ///< receives them
+    std::vector<Level> m_open;                         ///< what has begun, outermost first
+    JsonValue m_result;                                ///< the whole
+};
+
+/// @param text a text @return it as Python's repr has it
+std::string
+Quote(const std::string& text)
+{
+    const bool hasSingle = text.find('\'') != std::string::npos;
+    const char quote = hasSingle && text.find('"') == std::string::npos ? '"' : '\'';
+    std::string quoted(1, quote);
+    for (const char c : text)
+    {
+        if (c == quote || c == '\\')
+        {
+            quoted += '\\';
+        }
+        quoted += c == '\n' ? "\\n" : c == '\t' ? "\\t" : c == '\r' ? "\\r" : std::string(1, c);
+    }
+    return quoted + quote;
+}
+
+/// A decimal number in parts.
+struct Decimal
+{
+    bool isNegative{false}; ///< its sign
+    std::string digits;     ///< digits before and after the point
+    int64_t exponent{0};    ///< power of ten of the last digit
+};
+
+/// @param text a JSON number @return its parts; nothing if the exponent is absurd
+std::optional<Decimal>
+Split(const std::string& text)
+{
+    Decimal decimal;
+    std::size_t i = text[0] == '-' ? 1 : 0;
+    decimal.isNegative = i == 1;
+    bool hasPoint = false;
+    for (; i < text.size() && text[i] != 'e' && text[i] != 'E'; ++i)
+    {
+        hasPoint = hasPoint || text[i] == '.';
+        if (text[i] != '.')
+        {
+            decimal.digits += text[i];
+            decimal.exponent -= hasPoint ? 1 : 0;
+        }
+    }
+    if (i < text.size())
+    {
+        const char* begin = text.data() + i + (text[i + 1] == '+' ? 2 : 1);
+        int32_t exponent = 0;
+        if (std::from_chars(begin, text.data() + text.size(), exponent).ec != std::errc())
+        {
+            return {};
+        }
+        decimal.exponent += exponent;
+    }
+    return decimal;
+}
+
+} // namespace
+
+JsonValue::JsonValue(Kind kind, std::string text)
+    : m_kind(kind),
+      m_text(std::move(text))
+{
+}
+
+JsonValue::Kind
+JsonValue::GetKind() const
+{
+    return m_kind;
+}
+
+const std::string&
+JsonValue::GetText() const
+{
+    return m_text;
+}
+
+const std::vector<JsonValue>&
+JsonValue::GetElements() const
+{
+    return m_elements;
+}
+
+const std::vector<std::string>&
+JsonValue::GetKeys() const
+{
+    return m_keys;
+}
+
+const JsonValue*
+JsonValue::Find(std::string_view key) const
+{
+    const auto found = std::find(m_keys.rbegin(), m_keys.rend(), key);
+    return found == m_keys.rend() ? nullptr : &m_elements[m_keys.rend() - found - 1];
+}
+
+bool
+JsonValue::IsText() const
+{
+    return m_kind == Kind::Text;
+}
+
+bool
+JsonValue::IsArray() const
+{
+    return m_kind == Kind::Array;
+}
+
+std::optional<int64_t>
+JsonValue::GetInteger() const
+{
+    int64_t value = 0;
+    const char* end = m_text.data() + m_text.size();
+    const auto [rest, code] = std::from_chars(m_text.data(), end, value);
+    const bool isWhole = code == std::errc() && rest == end;
+    return isWhole && m_kind != Kind::Flag ? std::optional(value) : std::nullopt;
+}
+
+std::optional<int64_t>
+JsonValue::GetScaled(int scale) const
+{
+    const auto decimal = m_kind == Kind::Number ? Split(m_text) : std::nullopt;
+    if (!decimal)
+    {
+        return {};
+    }
+    std::string digits = decimal->digits;
+    const int64_t shift = decimal->exponent + scale;
+    bool roundsUp = false;
+    if (shift < 0)
+    {
+        const auto cut = static_cast<std::size_t>(std::min<int64_t>(-shift, digits.size() + 1));
+        digits.insert(0, cut > digits.size() ? cut - digits.size() : 0, '0');
+        roundsUp = digits[digits.size() - cut] >= '5';
+        digits.resize(digits.size() - cut);
+    }
+    digits.erase(0, digits.find_first_not_of('0'));
+    if (!digits.empty() && shift > 0)
+    {
+        digits.append(std::min<int64_t>(shift, 20), '0');
+    }
+    int64_t value = 0;
+    const auto code = std::from_chars(digits.data(), digits.data() + digits.size(), value).ec;
+    if (code == std::errc::result_out_of_range || value == INT64_MAX)
+    {
+        return {};
+    }
+    value += roundsUp ? 1 : 0;
+    return decimal->isNegative ? -value : value;
+}
+
+void
+JsonValue::Append(JsonValue value)
+{
+    m_elements.push_back(std::move(value));
+}
+
+void
+JsonValue::Append(std::string key, JsonValue value)
+{
+    m_keys.push_back(std::move(key));
+    m_elements.push_back(std::move(value));
+}
+
+JsonValue
+ReadJson(const std::string& text,
+         const std::string& arrayKey,
+         const std::function<void(const JsonValue&)>& onElement)
+{
+    ValueBuilder builder(arrayKey, onElement);
+    nlohmann::json::sax_parse(text, &builder);
+    return builder.Take();
+}
+
+std::string
+ToPythonText(const JsonValue& value)
+{
+    const bool isArray = value.IsArray();
+    switch (value.GetKind())
+    {
+    case JsonValue::Kind::Null:
+        return "None";
+    case JsonValue::Kind::Flag:
+        return value.GetText() == "true" ? "True" : "False";
+    case JsonValue::Kind::Number:
+        return value.GetText();
+    case JsonValue::Kind::Text:
+        return Quote(value.GetText());
+    case JsonValue::Kind::Array:
+    case JsonValue::Kind::Object:
+        break;
+    }
+    std::string text;
+    for (std::size_t i = 0; i < value.GetElements().size(); ++i)
+    {
+        text += i > 0 ? ", " : "";
+        text += isArray ? "" : Quote(value.GetKeys()[i]) + ": ";
+        text += ToPythonText(value.GetElements()[i]);
+    }
+    return (isArray ? "[" : "{") + text + (isArray ? "]" : "}");
+}
+
+std::string
+GetJsonReason(const std::string& message)
+{
+    const auto prefix = message.find("] ");
+    return prefix == std::string::npos ? message : message.substr(prefix + 2);
+}
+
+} // namespace mlcluster
+} // namespace ns3
