@@ -132,9 +132,11 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/rank-digits.cc
     model/workload/rank-layout.cc
     model/workload/rank-shape.cc
+    model/workload/runtime-synchronisations.cc
     model/workload/sequence-alignment.cc
     model/workload/stage-workload.cc
     model/workload/stage-writer.cc
+    model/workload/synchronisation-book.cc
     model/workload/synchronisation-finder.cc
     model/workload/text-cluster-workload.cc
     model/workload/text-converter-graph.cc
@@ -366,10 +368,12 @@ set(ML_CLUSTER_HEADERS
     model/workload/rank-digits.h
     model/workload/rank-layout.h
     model/workload/rank-shape.h
+    model/workload/runtime-synchronisations.h
     model/workload/sequence-alignment.h
     model/workload/stage-program.h
     model/workload/stage-workload.h
     model/workload/stage-writer.h
+    model/workload/synchronisation-book.h
     model/workload/synchronisation-finder.h
     model/workload/text-cluster-workload.h
     model/workload/text-converter-graph.h
@@ -459,6 +463,8 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/experiment-errors-test.cc
     test/unit/group-families-test.cc
     test/unit/in-network-algorithm-test.cc
+    test/unit/json-value-test.cc
+    test/unit/kineto-trace-test.cc
     test/unit/link-graph-test.cc
     test/unit/loaded-mutation-test.cc
     test/unit/memory-footprint-test.cc
@@ -471,6 +477,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/phase-order-test.cc
     test/unit/phase-recurrence-test.cc
     test/unit/pipeline-schedule-test.cc
+    test/unit/pytorch-trace-test.cc
     test/unit/quantity-test.cc
     test/unit/rank-digits-test.cc
     test/unit/rank-layout-test.cc
@@ -480,6 +487,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/result-writer-test.cc
     test/unit/rooted-algorithm-test.cc
     test/unit/run-report-test.cc
+    test/unit/sequence-alignment-test.cc
     test/unit/shared-schedule-test.cc
     test/unit/stage-workload-test.cc
     test/unit/text-converter-graph-test.cc
@@ -487,6 +495,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/text-scopes-test.cc
     test/unit/text-workload-test.cc
     test/unit/time-breakdown-test.cc
+    test/unit/trace-linker-test.cc
     test/unit/training-step-test.cc
     test/unit/transformer-costs-test.cc
     test/unit/transformer-generator-test.cc

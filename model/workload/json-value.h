@@ -56,8 +56,8 @@ class JsonValue
     std::optional<int64_t> GetInteger() const;
     /**
      * @param scale decimal places, such as 3 to get nanoseconds of a number in microseconds
-     * @return the number times 10^scale, rounded to nearest, halves up; nothing if it is none or
-     * does not fit
+     * @return the number times 10^scale, rounded to nearest, halves away from 0; nothing if it is
+     * none or does not fit
      */
     std::optional<int64_t> GetScaled(int scale) const;
 

@@ -44,17 +44,12 @@ const std::set<std::string> KNOWN_LAUNCHES{"cuLaunchKernel",
 class Finder
 {
   public:
-    /// @param trace execution trace @param kineto Kineto trace @param match who is who
-    /// @param timeline operators @param options how to find
-    Finder(const PytorchTrace& trace,
-           const KinetoTrace& kineto,
-           const OperatorMatch& match,
-           const OperatorTimeline& timeline,
-           const LaunchOptions& options)
-        : m_trace(trace),
-          m_kineto(kineto),
-          m_match(match),
-          m_timeline(timeline),
+    /// @param traces the traces @param options how to find
+    Finder(const MatchedTraces& traces, const LaunchOptions& options)
+        : m_trace(traces.trace),
+          m_kineto(traces.kineto),
+          m_match(traces.match),
+          m_timeline(traces.timeline),
           m_options(options)
     {
     }
@@ -211,16 +206,13 @@ Finder::Run(ConversionLedger& ledger, MessageTally& tally)
 } // namespace
 
 std::vector<DeviceLaunch>
-FindLaunches(const PytorchTrace& trace,
-             const KinetoTrace& kineto,
-             const OperatorMatch& match,
-             const OperatorTimeline& timeline,
+FindLaunches(const MatchedTraces& traces,
              const LaunchOptions& options,
              ConversionLedger& ledger,
              Diagnostics& diagnostics)
 {
     MessageTally tally(diagnostics);
-    return Finder(trace, kineto, match, timeline, options).Run(ledger, tally);
+    return Finder(traces, options).Run(ledger, tally);
 }
 
 bool

@@ -49,20 +49,14 @@ struct LaunchOptions
  * With parity a call must have one of the names that Chakra's linker knows, and the operator is the
  * last one on the thread that started before the call, one with the operation's External id if
  * there is any.
- * @param trace the execution trace
- * @param kineto the Kineto trace
- * @param match which operator is which node
- * @param timeline the operators of the Kineto trace
+ * @param traces the traces
  * @param options how to find
  * @param ledger receives counts by category and what has no call or no node, by correlation
  * @param diagnostics receives an error if two calls with one correlation could have launched an
  *        operation
  * @return the launches, in order of the calls
  */
-std::vector<DeviceLaunch> FindLaunches(const PytorchTrace& trace,
-                                       const KinetoTrace& kineto,
-                                       const OperatorMatch& match,
-                                       const OperatorTimeline& timeline,
+std::vector<DeviceLaunch> FindLaunches(const MatchedTraces& traces,
                                        const LaunchOptions& options,
                                        ConversionLedger& ledger,
                                        Diagnostics& diagnostics);

@@ -77,6 +77,18 @@ class OperatorTimeline
     std::vector<std::size_t> m_enclosers;                          ///< innermost enclosing one
 };
 
+/**
+ * @ingroup ml-cluster
+ * The two traces of a process and who is who in them, for the steps of linking that follow.
+ */
+struct MatchedTraces
+{
+    const PytorchTrace& trace;        ///< execution trace
+    const KinetoTrace& kineto;        ///< Kineto trace
+    const OperatorMatch& match;       ///< which operator is which node
+    const OperatorTimeline& timeline; ///< operators of the Kineto trace
+};
+
 } // namespace mlcluster
 } // namespace ns3
 

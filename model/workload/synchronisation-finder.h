@@ -7,42 +7,14 @@
 #ifndef ML_CLUSTER_SYNCHRONISATION_FINDER_H
 #define ML_CLUSTER_SYNCHRONISATION_FINDER_H
 
-#include "launch-order.h"
+#include "synchronisation-book.h"
 
-#include <cstdint>
 #include <vector>
 
 namespace ns3
 {
 namespace mlcluster
 {
-
-/**
- * @ingroup ml-cluster
- * An operation of the device (position of its launch) or a node of the execution trace (position).
- */
-struct LinkedWork
-{
-    bool onDevice;     ///< which of the two
-    std::size_t index; ///< position
-};
-
-/**
- * @ingroup ml-cluster
- * What synchronisations make wait for what.
- */
-struct Synchronisations
-{
-    /// One waits for another.
-    struct Dependency
-    {
-        LinkedWork first;  ///< must end
-        LinkedWork second; ///< before this starts
-    };
-
-    std::vector<Dependency> dependencies; ///< in order of discovery, may repeat
-    std::vector<int64_t> waitedNs;        ///< per operator of the Kineto trace, time spent waiting
-};
 
 /**
  * @ingroup ml-cluster
@@ -61,25 +33,19 @@ struct Synchronisations
  *
  * Streams and events are those of cuda_sync events with the correlation of the call. Without these,
  * a stream is that of the thread's launches around the call, and an event the one recorded last on
- * another stream (or the last operation of the thread on another stream, if the trace has no calls
- * that record events); such an assumption is dropped where times contradict it: the second started,
- * or the call ended, before the first ended. Calls with streams that nothing tells are left out.
+ * another stream (or, if the trace has no calls that record events, the last operation of the
+ * thread on another stream). An assumption must not contradict the times: what is waited for ended
+ * before the second started, or the call ended. Waits of which nothing is known are left out.
  *
  * Time that an operator spent blocked for what it now depends on is counted, so that it can be
  * taken off its duration; it would count twice otherwise.
- * @param trace the execution trace
- * @param kineto the Kineto trace
- * @param match which operator is which node
- * @param timeline operators of the Kineto trace
+ * @param traces the traces
  * @param launches operations of the device, by start of the calls
  * @param ledger receives counts by kind of synchronisation and those left out
  * @param diagnostics receives warnings about assumptions
  * @return the dependencies
  */
-Synchronisations FindSynchronisations(const PytorchTrace& trace,
-                                      const KinetoTrace& kineto,
-                                      const OperatorMatch& match,
-                                      const OperatorTimeline& timeline,
+Synchronisations FindSynchronisations(const MatchedTraces& traces,
                                       const std::vector<DeviceLaunch>& launches,
                                       ConversionLedger& ledger,
                                       Diagnostics& diagnostics);

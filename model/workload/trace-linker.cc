@@ -72,19 +72,13 @@ Linker::Run(ConversionLedger& ledger, Diagnostics& diagnostics)
     }
     m_exclusiveNs = m_timeline.GetExclusiveTimes(m_options.parity);
     m_earlier = m_timeline.FindEarlierThreads();
+    const MatchedTraces traces{m_trace, m_kineto, m_match, m_timeline};
     const LaunchOptions launching{m_options.memset && !m_options.parity, m_options.parity};
-    m_launches =
-        FindLaunches(m_trace, m_kineto, m_match, m_timeline, launching, ledger, diagnostics);
+    m_launches = FindLaunches(traces, launching, ledger, diagnostics);
     Synchronisations synchronisations;
     if (m_options.synchronisations && !m_options.parity)
     {
-        synchronisations = FindSynchronisations(m_trace,
-                                                m_kineto,
-                                                m_match,
-                                                m_timeline,
-                                                m_launches,
-                                                ledger,
-                                                diagnostics);
+        synchronisations = FindSynchronisations(traces, m_launches, ledger, diagnostics);
         for (std::size_t i = 0; i < m_exclusiveNs.size(); ++i)
         {
             m_exclusiveNs[i] =
