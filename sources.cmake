@@ -435,6 +435,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/astra-config-test.cc
     test/unit/astra-custom-test.cc
     test/unit/astra-system-test.cc
+    test/unit/attention-program-test.cc
     test/unit/chakra-attribute-test.cc
     test/unit/chakra-damage-test.cc
     test/unit/chakra-reader-test.cc
@@ -461,6 +462,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/execution-graph-test.cc
     test/unit/experiment-config-test.cc
     test/unit/experiment-errors-test.cc
+    test/unit/expert-program-test.cc
     test/unit/group-families-test.cc
     test/unit/in-network-algorithm-test.cc
     test/unit/json-value-test.cc
@@ -496,9 +498,11 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/text-workload-test.cc
     test/unit/time-breakdown-test.cc
     test/unit/trace-linker-test.cc
+    test/unit/training-checker-test.cc
     test/unit/training-step-test.cc
     test/unit/transformer-costs-test.cc
     test/unit/transformer-generator-test.cc
+    test/unit/transformer-programs-test.cc
     test/unit/word-list-test.cc
 )
 

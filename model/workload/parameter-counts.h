@@ -34,8 +34,8 @@ struct ParameterCounts
     Amount replicated; ///< whole on all ranks of a tensor group: norms, biases of what is summed
                        ///< up, router; with sequence parallelism each rank has a part of the
                        ///< gradients, to be summed up over the group
-    Amount positions; ///< whole on all ranks of a tensor group, with whole gradients: positions
-    Amount experts;   ///< of experts
+    Amount positions;  ///< whole on all ranks of a tensor group, with whole gradients: positions
+    Amount experts;    ///< of experts
 
     /// @param shape sizes on the rank @param layer index of a layer @return its parameters
     static ParameterCounts OfLayer(const RankShape& shape, uint32_t layer);

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <gtest/gtest.h>
 #include <string>
 #include <vector>
 
@@ -127,6 +128,41 @@ CountProducts(const LayerProgram& program)
         operations += IsProduct(step) ? step.operations : 0;
     }
     return operations;
+}
+
+/// @param program a program @param name of its only step of that name @return its operations
+inline uint64_t
+GetOperations(const LayerProgram& program, const std::string& name)
+{
+    const auto steps = FindSteps(program, name);
+    EXPECT_EQ(steps.size(), 1U) << name;
+    return steps.empty() ? 0 : steps.front().operations;
+}
+
+/// @param program a program @param name of its only step of that name @return bytes it moves or
+/// sends
+inline uint64_t
+GetBytes(const LayerProgram& program, const std::string& name)
+{
+    const auto steps = FindSteps(program, name);
+    EXPECT_EQ(steps.size(), 1U) << name;
+    return steps.empty() ? 0 : steps.front().bytes + steps.front().tensorBytes;
+}
+
+/// @param program a program @param name of its only step of that name @return names of those it
+/// waits for
+inline std::vector<std::string>
+GetDependencies(const LayerProgram& program, const std::string& name)
+{
+    std::vector<std::string> names;
+    for (const auto& step : FindSteps(program, name))
+    {
+        for (const uint32_t i : step.dependencies)
+        {
+            names.push_back(program.steps[i].name);
+        }
+    }
+    return names;
 }
 
 } // namespace mlcluster

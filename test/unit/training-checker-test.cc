@@ -1,0 +1,315 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "error-of.h"
+#include "transformer-cases.h"
+
+#include "ns3/amount.h"
+#include "ns3/training-checker.h"
+
+#include <cmath>
+#include <functional>
+#include <gtest/gtest.h>
+#include <limits>
+
+using namespace ns3::mlcluster;
+
+namespace
+{
+
+using Change = std::function<void(TransformerModel&, ParallelPlan&)>; ///< of what can be trained
+
+/// @param model a model @param change of it and of a plain plan @return what is found
+Diagnostics
+Check(TransformerModel model, const Change& change)
+{
+    ParallelPlan plan;
+    change(model, plan);
+    Diagnostics diagnostics;
+    TrainingChecker(model, plan, "run.yaml", diagnostics).Check();
+    return diagnostics;
+}
+
+/// @param model a model @param change of it and of a plain plan @return the only error
+std::string
+GetError(const TransformerModel& model, const Change& change)
+{
+    const Diagnostics diagnostics = Check(model, change);
+    EXPECT_EQ(diagnostics.GetErrors().size(), 1U) << JoinWords(diagnostics.GetErrors());
+    return diagnostics.HasErrors() ? diagnostics.GetErrors().front() : "";
+}
+
+} // namespace
+
+TEST(Amount, CountsBeyond64BitsAndSaysSoAtTheEnd)
+{
+    const uint64_t largest = std::numeric_limits<uint64_t>::max();
+    EXPECT_EQ((Amount(largest) * 6 / 6).Get("bytes"), largest);
+    EXPECT_EQ((Amount(7) / 2).Get("bytes"), 4U);
+    EXPECT_TRUE(Amount(3) < Amount(largest) + 1);
+    EXPECT_EQ(ErrorOf([&] { (Amount(largest) + 1).Get("bytes of it"); }),
+              "bytes of it: more than 2^64 - 1, which cannot be counted");
+    const Amount tooMuch = Amount(largest) * largest * largest / largest / largest;
+    EXPECT_NE(ErrorOf([&] { tooMuch.Get("bytes"); }), "");
+    EXPECT_NE(ErrorOf([&] { (tooMuch + 1).GetReal(); }), "");
+    EXPECT_EQ((Amount(1U << 31) * (1U << 31) * (1U << 31)).GetReal(), std::pow(2.0, 93));
+}
+
+TEST(TrainingChecker, AcceptsWhatFits)
+{
+    EXPECT_FALSE(Check(MakeGpt3(), [](auto&, ParallelPlan& plan) {
+                     plan.tensor = 8;
+                     plan.pipeline = 8;
+                     plan.data = 6;
+                     plan.microBatches = 64;
+                 }).HasErrors());
+}
+
+TEST(TrainingChecker, RefusesMissingSizesAllAtOnce)
+{
+    Diagnostics diagnostics = Check({}, [](auto&, ParallelPlan& plan) {
+        plan.tensor = 0;
+        plan.microBatch = 0;
+    });
+    const std::string text = JoinWords(diagnostics.GetErrors());
+    for (const std::string key : {"model.layers",
+                                  "model.hidden-size",
+                                  "model.heads",
+                                  "model.vocabulary",
+                                  "model.sequence-length",
+                                  "plan.tensor",
+                                  "plan.micro-batch"})
+    {
+        EXPECT_NE(text.find("run.yaml: " + key + ": 0: allowed is 1 to "), std::string::npos)
+            << key << " in " << text;
+    }
+}
+
+TEST(TrainingChecker, RefusesWhatDoesNotDivide)
+{
+    const TransformerModel small = MakeSmall();
+    EXPECT_EQ(GetError(small, [](TransformerModel& model, auto&) { model.heads = 7; }),
+              "run.yaml: model.heads: 7: it must divide hidden-size, 256");
+    EXPECT_EQ(GetError(small, [](TransformerModel& model, auto&) { model.kvHeads = 3; }),
+              "run.yaml: model.kv-heads: 3: it must divide heads, 8");
+    EXPECT_EQ(GetError(MakeSmallLlama(), [](auto&, ParallelPlan& plan) { plan.tensor = 8; }),
+              "run.yaml: plan.tensor: 8: it must divide kv-heads, 4");
+    EXPECT_EQ(GetError(small,
+                       [](TransformerModel& model, ParallelPlan& plan) {
+                           plan.tensor = 4;
+                           model.ffnSize = 1026;
+                           model.vocabulary = 1024;
+                       }),
+              "run.yaml: plan.tensor: 4: it must divide ffn-size, 1026");
+    EXPECT_EQ(GetError(small,
+                       [](TransformerModel& model, ParallelPlan& plan) {
+                           plan.tensor = 4;
+                           model.vocabulary = 1023;
+                       }),
+              "run.yaml: plan.tensor: 4: it must divide vocabulary, 1023");
+    EXPECT_EQ(GetError(small, [](auto&, ParallelPlan& plan) { plan.context = 3; }),
+              "run.yaml: plan.context: 3: it must divide sequence-length, 128");
+    EXPECT_EQ(GetError(small,
+                       [](TransformerModel& model, ParallelPlan& plan) {
+                           model.sequenceLength = 12;
+                           plan.context = 4;
+                           plan.tensor = 2;
+                           plan.sequenceParallel = true;
+                       }),
+              "run.yaml: plan.tensor x plan.context: 8: it must divide sequence-length, with "
+              "sequence parallelism, 12");
+}
+
+TEST(TrainingChecker, RefusesWhatContextParallelismCannotDivide)
+{
+    EXPECT_EQ(GetError(MakeSmallLlama(),
+                       [](TransformerModel& model, ParallelPlan& plan) {
+                           model.sequenceLength = 12;
+                           plan.context = 4;
+                       }),
+              "run.yaml: 2 x plan.context: 8: it must divide sequence-length, 12");
+    EXPECT_EQ(GetError(MakeSmallLlama(),
+                       [](auto&, ParallelPlan& plan) {
+                           plan.context = 8;
+                           plan.contextScheme = "ulysses";
+                       }),
+              "run.yaml: plan.tensor x plan.context: 8: it must divide kv-heads, which ulysses "
+              "trades, 4");
+    EXPECT_EQ(GetError(MakeSmallLlama(),
+                       [](TransformerModel& model, auto&) {
+                           model.hiddenSize = 24;
+                           model.kvHeads = 0;
+                       }),
+              "run.yaml: model.heads: 8: hidden-size / heads is 3; rotary positions need an even "
+              "number");
+}
+
+TEST(TrainingChecker, RefusesUnknownChoices)
+{
+    const TransformerModel small = MakeSmall();
+    EXPECT_NE(GetError(small, [](auto&, ParallelPlan& plan) { plan.contextScheme = "rings"; })
+                  .find("did you mean ring?"),
+              std::string::npos);
+    EXPECT_NE(GetError(small, [](auto&, ParallelPlan& plan) { plan.recompute = "some"; })
+                  .find("allowed are none, selective, full"),
+              std::string::npos);
+    EXPECT_EQ(GetError(small, [](auto&, ParallelPlan& plan) { plan.elementBytes = 3; }),
+              "run.yaml: plan.element-bytes: 3: allowed are 1, 2 and 4");
+    EXPECT_EQ(GetError(small, [](auto&, ParallelPlan& plan) { plan.gradientBytes = 8; }),
+              "run.yaml: plan.gradient-bytes: 8: allowed are 1, 2 and 4");
+    EXPECT_EQ(GetError(small, [](auto&, ParallelPlan& plan) { plan.zeroStage = 4; }),
+              "run.yaml: plan.zero-stage: 4: allowed is 0 to 3");
+    EXPECT_NE(GetError(small, [](auto&, ParallelPlan& plan) { plan.schedule = "2f2b"; })
+                  .find("pipeline schedule"),
+              std::string::npos);
+    EXPECT_NE(GetError(small, [](auto&, ParallelPlan& plan) { plan.rankOrder = "data"; })
+                  .find("no rank order"),
+              std::string::npos);
+}
+
+TEST(TrainingChecker, RefusesSplitsThatDoNotFit)
+{
+    const TransformerModel small = MakeSmall();
+    EXPECT_EQ(GetError(small, [](auto&, ParallelPlan& plan) { plan.pipeline = 9; }),
+              "run.yaml: plan.pipeline x plan.chunks: 9: each part needs a layer, and there are 8");
+    const auto split = [&small](const std::vector<uint32_t>& layers) {
+        return GetError(small, [&](auto&, ParallelPlan& plan) {
+            plan.pipeline = 2;
+            plan.stageLayers = layers;
+        });
+    };
+    const std::string allowed =
+        ": allowed are 2 numbers (pipeline x chunks), none 0, that add up to layers, 8";
+    EXPECT_EQ(split({4, 3}), "run.yaml: plan.stage-layers: 4, 3" + allowed);
+    EXPECT_EQ(split({8, 0}), "run.yaml: plan.stage-layers: 8, 0" + allowed);
+    EXPECT_EQ(split({4, 2, 2}), "run.yaml: plan.stage-layers: 4, 2, 2" + allowed);
+    EXPECT_FALSE(Check(small, [](auto&, ParallelPlan& plan) {
+                     plan.pipeline = 2;
+                     plan.stageLayers = {3, 5};
+                 }).HasErrors());
+}
+
+TEST(TrainingChecker, RefusesExpertsThatDoNotFit)
+{
+    const TransformerModel small = MakeSmall();
+    const TransformerModel experts = MakeSmallExperts();
+    EXPECT_EQ(GetError(small, [](TransformerModel& model, auto&) { model.topExperts = 2; }),
+              "run.yaml: model.top-experts: 2: the model has no experts; model.experts is their "
+              "number");
+    EXPECT_NE(GetError(small,
+                       [](auto&, ParallelPlan& plan) {
+                           plan.expert = 2;
+                           plan.data = 2;
+                       })
+                  .find("plan.expert: 2: the model has no experts"),
+              std::string::npos);
+    EXPECT_EQ(GetError(experts, [](TransformerModel& model, auto&) { model.topExperts = 9; }),
+              "run.yaml: model.top-experts: 9: allowed is 1 to the number of experts, 8");
+    EXPECT_NE(GetError(experts, [](TransformerModel& model, auto&) { model.experts = 200000; })
+                  .find("model.experts: 200000: allowed is 0 to 100000"),
+              std::string::npos);
+    EXPECT_EQ(GetError(experts, [](TransformerModel& model, auto&) { model.expertInterval = 0; }),
+              "run.yaml: model.expert-interval: 0: allowed is 1 to 2147483648");
+    EXPECT_EQ(GetError(experts,
+                       [](auto&, ParallelPlan& plan) {
+                           plan.data = 3;
+                           plan.expert = 3;
+                       }),
+              "run.yaml: plan.expert: 3: it must divide experts, 8");
+    EXPECT_NE(GetError(experts,
+                       [](auto&, ParallelPlan& plan) {
+                           plan.data = 3;
+                           plan.expert = 2;
+                       })
+                  .find("the expert degree is 2"),
+              std::string::npos);
+    EXPECT_EQ(GetError(experts,
+                       [](TransformerModel& model, ParallelPlan& plan) {
+                           model.expertFfnSize = 321;
+                           plan.tensor = 2;
+                       }),
+              "run.yaml: plan.expert-tensor: 2: it must divide expert-ffn-size, 321");
+    EXPECT_EQ(GetError(experts,
+                       [](TransformerModel& model, ParallelPlan& plan) {
+                           model.sharedFfnSize = 65;
+                           plan.tensor = 2;
+                       }),
+              "run.yaml: plan.tensor: 2: it must divide shared-ffn-size, 65");
+    EXPECT_NE(GetError(experts,
+                       [](auto&, ParallelPlan& plan) {
+                           plan.tensor = 2;
+                           plan.expertTensor = 1;
+                       })
+                  .find("plan.expert-tensor: 1: less than tensor, 2, needs sequence-parallel"),
+              std::string::npos);
+}
+
+TEST(TrainingChecker, RefusesLoadsThatAreNone)
+{
+    const TransformerModel experts = MakeSmallExperts();
+    for (const double factor : {-1.0, 4.1, std::nan(""), HUGE_VAL})
+    {
+        EXPECT_NE(
+            GetError(experts, [&](auto&, ParallelPlan& plan) { plan.capacityFactor = factor; })
+                .find("allowed is 0 to experts / top-experts, 4"),
+            std::string::npos);
+    }
+    for (const double skew : {-1.0, std::nan(""), HUGE_VAL})
+    {
+        EXPECT_NE(GetError(experts, [&](auto&, ParallelPlan& plan) { plan.expertSkew = skew; })
+                      .find("plan.expert-skew"),
+                  std::string::npos);
+    }
+    EXPECT_NE(GetError(MakeSmall(), [&](auto&, ParallelPlan& plan) { plan.expertSkew = 1; })
+                  .find("0 without experts"),
+              std::string::npos);
+    EXPECT_NE(GetError(MakeSmall(), [&](auto&, ParallelPlan& plan) { plan.capacityFactor = 1; })
+                  .find("plan.capacity-factor"),
+              std::string::npos);
+}
+
+TEST(TrainingChecker, RefusesSizesThatCannotBeCounted)
+{
+    EXPECT_NE(GetError(MakeSmall(),
+                       [](TransformerModel& model, auto&) {
+                           model.sequenceLength = 1U << 31;
+                           model.hiddenSize = 1U << 31;
+                       })
+                  .find("more than 2^64 - 1, which cannot be counted"),
+              std::string::npos);
+    EXPECT_NE(GetError(MakeSmall(),
+                       [](auto&, ParallelPlan& plan) {
+                           plan.microBatch = 1U << 31;
+                           plan.schedule = "gpipe";
+                           plan.microBatches = 1U << 20;
+                       })
+                  .find("more than 2^64 - 1, which cannot be counted"),
+              std::string::npos);
+}
+
+TEST(TrainingChecker, WarnsOfWhatHasNoEffect)
+{
+    const auto warn = [](const TransformerModel& model, const Change& change) {
+        const auto diagnostics = Check(model, change);
+        EXPECT_FALSE(diagnostics.HasErrors());
+        EXPECT_EQ(diagnostics.GetWarnings().size(), 1U);
+        return JoinWords(diagnostics.GetWarnings());
+    };
+    EXPECT_NE(warn(MakeSmall(), [](TransformerModel& model, auto&) { model.causal = true; })
+                  .find("model.causal: has no effect without flash-attention"),
+              std::string::npos);
+    EXPECT_NE(
+        warn(MakeSmallLlama(), [](auto&, ParallelPlan& plan) { plan.recompute = "selective"; })
+            .find("plan.recompute: selective recomputation saves next to nothing"),
+        std::string::npos);
+    EXPECT_NE(warn(MakeSmallExperts(),
+                   [](auto&, ParallelPlan& plan) {
+                       plan.capacityFactor = 1.5;
+                       plan.expertSkew = 1;
+                   })
+                  .find("plan.expert-skew: has no effect with a capacity-factor"),
+              std::string::npos);
+}
