@@ -94,6 +94,8 @@ set(ML_CLUSTER_CORE_SOURCES
     model/topology/link-graph.cc
     model/workload/attention-program.cc
     model/workload/chakra-attribute.cc
+    model/workload/chakra-json.cc
+    model/workload/chakra-legacy.cc
     model/workload/chakra-node.cc
     model/workload/chakra-reader.cc
     model/workload/chakra-record.cc
@@ -111,6 +113,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/feed-forward-program.cc
     model/workload/graph-writer.cc
     model/workload/group-mapping.cc
+    model/workload/json-objects.cc
     model/workload/json-value.cc
     model/workload/kineto-trace.cc
     model/workload/launch-finder.cc
@@ -328,6 +331,8 @@ set(ML_CLUSTER_HEADERS
     model/topology/link-graph.h
     model/workload/attention-program.h
     model/workload/chakra-attribute.h
+    model/workload/chakra-json.h
+    model/workload/chakra-legacy.h
     model/workload/chakra-node.h
     model/workload/chakra-reader.h
     model/workload/chakra-record.h
@@ -345,6 +350,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/feed-forward-program.h
     model/workload/graph-writer.h
     model/workload/group-mapping.h
+    model/workload/json-objects.h
     model/workload/json-value.h
     model/workload/kineto-trace.h
     model/workload/launch-finder.h
@@ -438,6 +444,8 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/attention-program-test.cc
     test/unit/chakra-attribute-test.cc
     test/unit/chakra-damage-test.cc
+    test/unit/chakra-json-test.cc
+    test/unit/chakra-legacy-test.cc
     test/unit/chakra-reader-test.cc
     test/unit/chakra-workload-test.cc
     test/unit/chakra-writer-test.cc
@@ -465,6 +473,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/expert-program-test.cc
     test/unit/group-families-test.cc
     test/unit/in-network-algorithm-test.cc
+    test/unit/json-objects-test.cc
     test/unit/json-value-test.cc
     test/unit/kineto-trace-test.cc
     test/unit/link-graph-test.cc

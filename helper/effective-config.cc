@@ -112,6 +112,9 @@ AddWorkload(const ExperimentConfig& config, Texts& texts)
         return;
     }
     texts["workload.chakra"] = QuoteYaml(config.chakraPrefix);
+    texts["workload.schema"] = config.schema;
+    texts["workload.element-bytes"] = std::to_string(config.elementBytes);
+    texts["workload.flops-per-operation"] = std::to_string(config.flopsPerOperation);
     texts["workload.control-dependencies"] = config.controlDependencies;
     texts["workload.ignore-missing-dependencies"] =
         config.ignoreMissingDependencies ? "true" : "false";

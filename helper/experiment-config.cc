@@ -77,8 +77,13 @@ class ExperimentBuilder
         const bool isBarrier = m_config.collective == CollectiveType::Barrier;
         const bool isComplete = m_input.Require("workload.collective.type") &&
                                 (isBarrier || m_input.Require("workload.collective.bytes"));
-        for (const std::string name :
-             {"groups", "control-dependencies", "ignore-missing-dependencies", "streams"})
+        for (const std::string name : {"groups",
+                                       "schema",
+                                       "control-dependencies",
+                                       "ignore-missing-dependencies",
+                                       "element-bytes",
+                                       "flops-per-operation",
+                                       "streams"})
         {
             if (m_input.Find("workload." + name))
             {
@@ -109,6 +114,14 @@ class ExperimentBuilder
         m_config.streams = m_input.GetText("workload.streams") != "false";
         const std::string control = m_input.GetText("workload.control-dependencies");
         m_config.controlDependencies = control.empty() ? m_config.controlDependencies : control;
+        const std::string schema = m_input.GetText("workload.schema");
+        m_config.schema = schema.empty() ? m_config.schema : schema;
+        const auto factor = [&](const std::string& key) {
+            const std::string text = m_input.GetText(key);
+            return text.empty() ? 1 : ParseCount(text);
+        };
+        m_config.elementBytes = factor("workload.element-bytes");
+        m_config.flopsPerOperation = factor("workload.flops-per-operation");
     }
 
     /// @return the path, which is relative to the file's folder; "" if it is

@@ -47,6 +47,9 @@ struct ExperimentConfig
     bool ignoreMissingDependencies{false};    ///< for the Chakra reader
     bool streams{true};                       ///< likewise
     std::string controlDependencies{"known"}; ///< "ignore", "known" or "strict"
+    std::string schema{"auto"};               ///< schema of the traces, see ChakraSchema
+    uint64_t elementBytes{1};                 ///< for the Chakra reader
+    uint64_t flopsPerOperation{1};            ///< for the Chakra reader
     std::optional<CollectiveType>
         collective;                    ///< the workload is this one collective over all ranks
     uint32_t collectiveRoot{0};        ///< rank of its root

@@ -6,6 +6,7 @@
 
 #include "experiment-schema.h"
 
+#include "ns3/chakra-reader.h"
 #include "ns3/collective-plan.h"
 
 namespace ns3
@@ -68,7 +69,9 @@ GetWorkloadKeys()
 {
     return {
         {"workload.chakra", Value::Text, Shape::Single, "",
-         "prefix of the Chakra traces: rank r reads PREFIX.r.et"},
+         "prefix of the Chakra traces: rank r reads PREFIX.r.et or PREFIX.r.json"},
+        {"workload.schema", Value::Word, Shape::Single, "",
+         "schema of the traces; auto: 0.0.4, and older ones are told", GetChakraSchemaNames()},
         {"workload.groups", Value::Text, Shape::Single, "",
          "communicator group file"},
         {"workload.control-dependencies", Value::Word, Shape::Single, "",
@@ -77,6 +80,12 @@ GetWorkloadKeys()
          "drop data dependencies on missing nodes with a warning"},
         {"workload.streams", Value::Flag, Shape::Single, "",
          "nodes with a stream run on it, one after the other by ascending id"},
+        {"workload.element-bytes", Value::Count, Shape::Single, "",
+         "bytes of one of what the sizes in the traces count; above 1 if they count elements", {}, 1,
+         UINT32_MAX},
+        {"workload.flops-per-operation", Value::Count, Shape::Single, "",
+         "floating-point operations of one of what num_ops counts; 2 if it counts "
+         "multiply-accumulates", {}, 1, UINT32_MAX},
         {"workload.collective.type", Value::Word, Shape::Single, "",
          "one collective over all ranks, instead of traces",
          {"all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce",

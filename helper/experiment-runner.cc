@@ -113,10 +113,14 @@ ReadTraces(const ExperimentConfig& config, uint32_t nRanks, Diagnostics& diagnos
             roofline.DeserializeFromString(attribute.value, MakeBooleanChecker());
         }
     }
-    const ChakraOptions options{CONTROL_DEPENDENCIES.at(config.controlDependencies),
-                                config.ignoreMissingDependencies,
-                                roofline.Get(),
-                                config.streams};
+    ChakraOptions options;
+    options.controlDependencies = CONTROL_DEPENDENCIES.at(config.controlDependencies);
+    options.ignoreMissingDependencies = config.ignoreMissingDependencies;
+    options.roofline = roofline.Get();
+    options.schema = ParseChakraSchema(config.schema);
+    options.elementBytes = config.elementBytes;
+    options.flopsPerOperation = config.flopsPerOperation;
+    options.streams = config.streams;
     CommunicatorGroups groups;
     if (!config.groupFile.empty())
     {
@@ -182,7 +186,9 @@ ExperimentRunner::PrintHeading(std::ostream& os) const
     }
     else
     {
-        os << m_config.chakraPrefix << ", " << CountNodes(*m_workload) << " nodes\n";
+        const std::string& file = m_workload->GetGraph(0).GetFile();
+        os << m_config.chakraPrefix << ".<rank>" << file.substr(file.rfind('.')) << ", "
+           << CountNodes(*m_workload) << " nodes\n";
     }
     std::string previous;
     for (const auto& [attribute, value] : GetAttributesInForce())

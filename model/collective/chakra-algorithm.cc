@@ -46,7 +46,8 @@ ChakraAlgorithm::ChakraAlgorithm(const std::string& prefix, std::optional<Collec
 std::string
 ChakraAlgorithm::GetPath(uint32_t position) const
 {
-    return m_prefix + "." + std::to_string(position) + ".et";
+    const std::string path = FindChakraFile(m_prefix, position);
+    return path.empty() ? m_prefix + "." + std::to_string(position) + ".et" : path;
 }
 
 void

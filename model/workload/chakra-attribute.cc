@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 
 namespace ns3
@@ -187,8 +188,8 @@ Refuse(std::string_view name, const Value& value, const std::string& needed)
 
 } // namespace
 
-std::string_view
-ChakraAttributes::Add(std::string_view message)
+std::pair<std::string_view, Value>
+ChakraAttributes::Decode(std::string_view message)
 {
     std::string_view name;
     Value value;
@@ -206,14 +207,13 @@ ChakraAttributes::Add(std::string_view message)
             value = DecodeValue(field);
         }
     }
-    m_values.insert_or_assign(name, std::move(value));
-    return name;
+    return {name, std::move(value)};
 }
 
-uint64_t
-ChakraAttributes::GetSize() const
+bool
+ChakraAttributes::Set(std::string_view name, Value value)
 {
-    return m_values.size();
+    return m_values.insert_or_assign(name, std::move(value)).second;
 }
 
 bool
@@ -263,6 +263,22 @@ ChakraAttributes::GetSigned(std::string_view name, int64_t lowest, int64_t highe
                "an integer from " + std::to_string(lowest) + " to " + std::to_string(highest));
     }
     return number;
+}
+
+double
+ChakraAttributes::GetReal(std::string_view name) const
+{
+    const Value& value = Get(name);
+    const auto* real = std::get_if<double>(&value);
+    if (!real)
+    {
+        return static_cast<double>(GetUnsigned(name));
+    }
+    if (!std::isfinite(*real) || *real < 0)
+    {
+        Refuse(name, value, "a number from 0");
+    }
+    return *real;
 }
 
 bool

@@ -12,6 +12,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -23,8 +24,8 @@ namespace mlcluster
 /**
  * @ingroup ml-cluster
  * The attributes of one Chakra node. An attribute holds one of 15 kinds of value or a list of one;
- * any integer kind, bool included, serves where an integer is asked for. Views point into the
- * file's content, which must outlive this. All Get functions throw InputError, a sentence with
+ * any integer kind, bool included, serves where an integer is asked for. Views point into what was
+ * read, which must outlive this. All Get functions throw InputError, a sentence with
  * name, value and what is allowed.
  */
 class ChakraAttributes
@@ -45,14 +46,19 @@ class ChakraAttributes
                                OtherList>;
 
     /**
-     * Adds an attribute; one that was there already is replaced.
      * @param message the bytes of an AttributeProto
-     * @return its name
+     * @return its name and value
      * @throw InputError if the message is malformed
      */
-    std::string_view Add(std::string_view message);
+    static std::pair<std::string_view, Value> Decode(std::string_view message);
 
-    uint64_t GetSize() const; ///< @return number of distinct names
+    /**
+     * Adds an attribute; one that was there already is replaced.
+     * @param name its name
+     * @param value its value
+     * @return whether it was not there
+     */
+    bool Set(std::string_view name, Value value);
 
     /// @param name a name @return whether there is such an attribute, with a value
     bool Has(std::string_view name) const;
@@ -62,6 +68,8 @@ class ChakraAttributes
     /// @param name a name @param lowest smallest value allowed @param highest largest value allowed
     /// @return an integer
     int64_t GetSigned(std::string_view name, int64_t lowest, int64_t highest) const;
+    /// @param name a name @return a number from 0, finite
+    double GetReal(std::string_view name) const;
     /// @param name a name @return an integer that is not 0
     bool GetFlag(std::string_view name) const;
     /// @param name a name @return a list of integers 0 and 1, or flags

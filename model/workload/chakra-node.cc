@@ -6,6 +6,8 @@
 
 #include "chakra-node.h"
 
+#include "ns3/quantity.h"
+
 #include <limits>
 
 namespace ns3
@@ -21,8 +23,24 @@ constexpr int64_t PS_PER_NANOSECOND = 1000;     ///< unit of duration_ns
 
 constexpr uint64_t MAX_PS = std::numeric_limits<int64_t>::max(); ///< longest duration that fits
 
+/// Stream of communication of unknown size that is replayed, if it states none: beside all others.
+constexpr int64_t REPLAY_STREAM = std::numeric_limits<int64_t>::max();
+
 constexpr uint64_t MAX_RANK =
     std::numeric_limits<uint32_t>::max(); ///< highest number a rank can have
+
+/// @param name an attribute @param value its value @param factor what one of it counts @return
+/// their product
+uint64_t
+Scale(const char* name, uint64_t value, uint64_t factor)
+{
+    if (factor > 1 && value > std::numeric_limits<uint64_t>::max() / factor)
+    {
+        throw InputError(std::string(name) + " is " + std::to_string(value) + " times " +
+                         std::to_string(factor) + ", more than 2^64 - 1");
+    }
+    return value * factor;
+}
 
 } // namespace
 
@@ -57,7 +75,7 @@ ChakraNodeConverter::Convert(const ChakraNode& source)
     m_node.id = source.id;
     m_node.name = source.name;
     m_node.dependencies = source.dataDependencies;
-    ReadDuration(source.durationMicroseconds);
+    ReadDuration(source);
     Try([&] {
         m_node.onHost = m_attributes->Has("is_cpu_op") && m_attributes->GetFlag("is_cpu_op");
     });
@@ -67,12 +85,16 @@ ChakraNodeConverter::Convert(const ChakraNode& source)
         return m_node;
     }
     m_node.kind = static_cast<NodeKind>(source.type);
+    if (m_node.kind >= NodeKind::Send)
+    {
+        CheckCommunication(source.mayLackCommunication);
+    }
     ReadAttributes();
     return m_node;
 }
 
 void
-ChakraNodeConverter::ReadDuration(uint64_t microseconds)
+ChakraNodeConverter::ReadDuration(const ChakraNode& source)
 {
     if (!m_options.wholeMicroseconds && m_attributes->Has("duration_ns"))
     {
@@ -83,23 +105,20 @@ ChakraNodeConverter::ReadDuration(uint64_t microseconds)
         });
         return;
     }
-    const uint64_t longest = MAX_PS / PS_PER_MICROSECOND;
-    if (microseconds > longest)
+    const uint64_t longest = MAX_PS / source.durationUnitPs;
+    if (source.duration > longest)
     {
-        m_errors.push_back("duration_micros is " + std::to_string(microseconds) + "; at most " +
-                           std::to_string(longest) + " can be simulated");
+        const std::string unit = " " + FormatPicoseconds(source.durationUnitPs).substr(1);
+        m_errors.push_back("the duration is " + std::to_string(source.duration) + unit +
+                           "; at most " + std::to_string(longest) + unit + " can be simulated");
         return;
     }
-    m_node.durationPs = PS_PER_MICROSECOND * microseconds;
+    m_node.durationPs = source.durationUnitPs * source.duration;
 }
 
 void
 ChakraNodeConverter::ReadAttributes()
 {
-    if (m_node.onHost && m_node.kind >= NodeKind::Send)
-    {
-        MoveToAccelerator();
-    }
     if (m_options.streams && !m_node.onHost && m_attributes->Has("stream"))
     {
         Try([&] {
@@ -137,7 +156,7 @@ ChakraNodeConverter::ReadCompute()
     const bool needed = m_options.roofline && !m_node.onHost;
     if (needed || m_attributes->Has("num_ops"))
     {
-        Try([&] { m_node.operations = m_attributes->GetUnsigned("num_ops"); });
+        m_node.operations = ReadScaled("num_ops", m_options.flopsPerOperation);
     }
     if (needed || m_attributes->Has("tensor_size"))
     {
@@ -148,7 +167,7 @@ ChakraNodeConverter::ReadCompute()
 void
 ChakraNodeConverter::ReadMemory()
 {
-    Try([&] { m_node.tensorBytes = m_attributes->GetUnsigned("tensor_size"); });
+    m_node.tensorBytes = ReadScaled("tensor_size", m_options.elementBytes);
 }
 
 void
@@ -157,13 +176,33 @@ ChakraNodeConverter::ReadMessage()
     const bool isSend = m_node.kind == NodeKind::Send;
     const char* peer = isSend ? "comm_dst" : "comm_src";
     const char* own = isSend ? "comm_src" : "comm_dst";
-    Try([&] { m_node.bytes = m_attributes->GetUnsigned("comm_size"); });
-    Try([&] { m_node.tag = m_attributes->GetUnsigned("comm_tag"); });
+    m_node.bytes = ReadScaled("comm_size", m_options.elementBytes);
+    ReadTag();
     Try([&] { m_node.peer = m_attributes->GetUnsigned(peer, MAX_RANK); });
     if (m_attributes->Has(own))
     {
         Try([&] { m_statedRank = m_attributes->GetUnsigned(own, MAX_RANK); });
     }
+}
+
+void
+ChakraNodeConverter::ReadTag()
+{
+    if (m_attributes->Has("comm_tag"))
+    {
+        Try([&] { m_node.tag = m_attributes->GetUnsigned("comm_tag"); });
+        return;
+    }
+    m_warnings.emplace_back(
+        "comm_tag is missing; messages between two ranks without tags are matched in their order");
+}
+
+uint64_t
+ChakraNodeConverter::ReadScaled(const char* name, uint64_t factor)
+{
+    uint64_t value = 0;
+    Try([&] { value = Scale(name, m_attributes->GetUnsigned(name), factor); });
+    return value;
 }
 
 void
@@ -175,7 +214,7 @@ ChakraNodeConverter::ReadCollective()
     });
     if (m_node.collective != CollectiveType::Barrier || m_attributes->Has("comm_size"))
     {
-        Try([&] { m_node.bytes = m_attributes->GetUnsigned("comm_size"); });
+        m_node.bytes = ReadScaled("comm_size", m_options.elementBytes);
     }
     const char* root = m_attributes->Has("root") ? "root" : "comm_src";
     if (IsRooted(m_node.collective) && m_attributes->Has(root))
@@ -197,7 +236,13 @@ ChakraNodeConverter::ReadCollective()
     }
     if (m_attributes->Has("comm_sizes"))
     {
-        Try([&] { m_node.peerBytes = m_attributes->GetUnsignedList("comm_sizes"); });
+        Try([&] {
+            m_node.peerBytes = m_attributes->GetUnsignedList("comm_sizes");
+            for (auto& bytes : m_node.peerBytes)
+            {
+                bytes = Scale("comm_sizes", bytes, m_options.elementBytes);
+            }
+        });
     }
     if (m_attributes->Has("involved_dim"))
     {
@@ -206,18 +251,29 @@ ChakraNodeConverter::ReadCollective()
 }
 
 void
-ChakraNodeConverter::MoveToAccelerator()
+ChakraNodeConverter::CheckCommunication(bool mayLackAttributes)
 {
-    m_node.onHost = false;
-    if (m_attributes->Has("comm_size") || m_attributes->Has("comm_type"))
+    const bool lacksAttributes = !m_attributes->Has("comm_size") && !m_attributes->Has("comm_type");
+    if (m_node.onHost && !lacksAttributes)
     {
         m_warnings.emplace_back(
             "is_cpu_op is set on a communication node, which is run all the same");
-        return;
     }
-    m_node.kind = NodeKind::Metadata;
-    m_warnings.emplace_back("is_cpu_op is set on a communication node without comm_type and "
-                            "comm_size, which is taken as a launch of no time");
+    else if (m_node.onHost)
+    {
+        m_node.kind = NodeKind::Metadata;
+        m_warnings.emplace_back("is_cpu_op is set on a communication node without comm_type and "
+                                "comm_size, which is taken as a launch of no time");
+    }
+    else if (lacksAttributes && mayLackAttributes)
+    {
+        m_node.kind = NodeKind::Compute;
+        m_node.stream = m_options.streams ? REPLAY_STREAM : m_node.stream;
+        m_warnings.emplace_back(
+            "a communication node has neither comm_type nor comm_size: it takes "
+            "its runtime and sends nothing");
+    }
+    m_node.onHost = false;
 }
 
 const std::vector<std::string>&

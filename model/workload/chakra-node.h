@@ -26,12 +26,12 @@ namespace mlcluster
  * Turns a node of a Chakra file into one of an execution graph: reads the attributes its kind
  * needs, in units of the simulator. Control dependencies are left to the caller.
  *
- * Needed: `comm_type` and `comm_size` on a collective (a barrier has no size); `comm_size`,
- * `comm_tag` and `comm_dst` on a send, `comm_src` on a receive; `tensor_size` on memory nodes;
+ * Needed: `comm_type` and `comm_size` on a collective (a barrier has no size); `comm_size`
+ * and `comm_dst` on a send, `comm_src` on a receive; `tensor_size` on memory nodes;
  * `num_ops` and `tensor_size` on compute nodes of the accelerator with the roofline. Optional:
- * `is_cpu_op` (false), `duration_ns` (the node's duration in microseconds), `stream` of nodes off
- * the host (-1, none), `comm_priority` (0), `pg_name` or `comm_group` (none), `involved_dim` (all),
- * `root` or else `comm_src` on rooted collectives (0).
+ * `is_cpu_op` (false), `comm_tag` (0), `duration_ns` (the node's duration in microseconds),
+ * `stream` of nodes off the host (-1, none), `comm_priority` (0), `pg_name` or `comm_group` (none),
+ * `involved_dim` (all), `root` or else `comm_src` on rooted collectives (0).
  */
 class ChakraNodeConverter
 {
@@ -54,15 +54,19 @@ class ChakraNodeConverter
     std::optional<uint32_t> GetStatedRank() const;
 
   private:
-    void ReadDuration(uint64_t microseconds); ///< @param microseconds what the node states
-    void ReadAttributes();                    ///< Reads what the kind of node has.
+    void ReadDuration(const ChakraNode& source); ///< @param source the node
+    void ReadAttributes();                       ///< Reads what the kind of node has.
     /// Communication runs on the accelerator; a node of the host that lacks its attributes is a
-    /// mere launch.
-    void MoveToAccelerator();
+    /// mere launch. @param mayLackAttributes whether another one without them takes its duration
+    void CheckCommunication(bool mayLackAttributes);
     void ReadCompute();    ///< Reads attributes of a compute node.
     void ReadMemory();     ///< Reads attributes of a memory node.
     void ReadMessage();    ///< Reads attributes of a send or receive.
     void ReadCollective(); ///< Reads attributes of a collective.
+    void ReadTag();        ///< Reads the tag of a send or receive.
+    /// @param name an attribute @param factor what one of it counts @return value times factor; 0
+    /// and an error of the node if it cannot be read
+    uint64_t ReadScaled(const char* name, uint64_t factor);
     /// @param read reads an attribute; what it throws becomes an error of the node
     template <typename Read>
     void Try(const Read& read);

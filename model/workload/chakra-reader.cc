@@ -30,12 +30,8 @@ namespace
 /// Errors after which the files of further ranks are not read.
 constexpr std::size_t ENOUGH_ERRORS = 20;
 
-/// @param prefix path up to the rank @param rank a rank @return the rank's file
-std::string
-GetPath(const std::string& prefix, uint32_t rank)
-{
-    return prefix + "." + std::to_string(rank) + ".et";
-}
+/// How a message about a schema ends.
+const std::string SELECTS_SCHEMA = "which the option schema (workload.schema) selects";
 
 /// @param path a file @return whether there is something of that name
 bool
@@ -43,6 +39,14 @@ Exists(const std::string& path)
 {
     std::error_code ignored;
     return std::filesystem::exists(path, ignored);
+}
+
+/// @param prefix path up to the rank @param rank a rank @param extension such as ".et" @return the
+/// rank's file of that kind
+std::string
+GetPath(const std::string& prefix, uint32_t rank, const std::string& extension)
+{
+    return prefix + "." + std::to_string(rank) + extension;
 }
 
 /// @param path a file @return the number between the last two dots of its name, if it is one
@@ -74,6 +78,49 @@ FormatRanks(const std::vector<uint32_t>& ranks)
         first = last + 1;
     }
     return text;
+}
+
+/// @param stream a file @param block receives its next bytes @return whether there are any
+bool
+ReadBlock(std::istream& stream, std::string& block)
+{
+    constexpr std::streamsize BYTES = 1 << 16;
+    block.resize(BYTES);
+    block.resize(stream.rdbuf()->sgetn(block.data(), BYTES));
+    return !block.empty();
+}
+
+/// @param path a file @return a hash of its content, unpacked
+std::size_t
+HashFile(const std::string& path)
+{
+    constexpr std::size_t FACTOR = 0x9e3779b1;
+    const auto stream = OpenTraceFile(path);
+    std::size_t hash = 0;
+    for (std::string block; ReadBlock(*stream, block);)
+    {
+        hash = hash * FACTOR + std::hash<std::string>()(block);
+    }
+    return hash;
+}
+
+/// @param first a file @param second another @return whether their contents are equal, unpacked
+bool
+AreEqual(const std::string& first, const std::string& second)
+{
+    const auto one = OpenTraceFile(first);
+    const auto other = OpenTraceFile(second);
+    std::string block;
+    std::string like;
+    while (ReadBlock(*one, block))
+    {
+        ReadBlock(*other, like);
+        if (block != like)
+        {
+            return false;
+        }
+    }
+    return !ReadBlock(*other, like);
 }
 
 /// @param trace a file's content @param file its name @param rank the rank it is for @param
@@ -190,28 +237,36 @@ WorkloadReader::CheckFiles()
     std::vector<uint32_t> missing;
     for (uint32_t rank = 0; rank < m_nRanks; ++rank)
     {
-        if (!Exists(GetPath(m_prefix, rank)))
+        m_diagnostics.Collect({}, [&] {
+            if (FindChakraFile(m_prefix, rank, m_options.schema).empty())
+            {
+                missing.push_back(rank);
+            }
+        });
+        if (GetNErrors() >= ENOUGH_ERRORS)
         {
-            missing.push_back(rank);
+            return;
         }
     }
     const Diagnostics::Place place{m_prefix + ".<rank>.et", 0, ""};
     const std::string expected = std::to_string(m_nRanks) + " ranks are expected";
     if (!missing.empty())
     {
-        const bool isOld = Exists(m_prefix + ".0.eg");
+        const bool isOld = Exists(GetPath(m_prefix, 0, ".eg"));
         const std::string folder = std::filesystem::path(m_prefix).parent_path().string();
         const bool hasFolder = folder.empty() || Exists(folder);
         m_diagnostics.Error(
             place,
-            "there is no file for rank " + FormatRanks(missing) + "; files of " + expected +
+            "there is no file for rank " + FormatRanks(missing) +
+                ", neither .et nor .json; files of " + expected +
                 (hasFolder ? "" : "; folder " + folder + " does not exist") +
-                (isOld ? "; the .eg files have schema 0.0.1, which cannot be read" : ""));
+                (isOld ? "; the .eg files have schema 0.0.1, " + SELECTS_SCHEMA : ""));
     }
-    else if (Exists(GetPath(m_prefix, m_nRanks)))
+    else if (GetNErrors() == 0 && CountChakraRanks(m_prefix, m_options.schema) > m_nRanks)
     {
         m_diagnostics.Error(place,
-                            "there are files of " + std::to_string(CountChakraRanks(m_prefix)) +
+                            "there are files of " +
+                                std::to_string(CountChakraRanks(m_prefix, m_options.schema)) +
                                 " ranks, but " + expected);
     }
 }
@@ -219,7 +274,7 @@ WorkloadReader::CheckFiles()
 void
 WorkloadReader::ReadRank(uint32_t rank)
 {
-    const std::string path = GetPath(m_prefix, rank);
+    const std::string path = FindChakraFile(m_prefix, rank, m_options.schema);
     try
     {
         const Source& source = ReadFile(path);
@@ -235,17 +290,17 @@ WorkloadReader::ReadRank(uint32_t rank)
 const WorkloadReader::Source&
 WorkloadReader::ReadFile(const std::string& path)
 {
-    const std::string content = ReadTraceFile(path);
-    const std::size_t hash = std::hash<std::string>()(content);
+    const std::size_t hash = HashFile(path);
     const auto [begin, end] = m_sources.equal_range(hash);
     for (auto candidate = begin; candidate != end; ++candidate)
     {
-        if (ReadTraceFile(candidate->second.path) == content)
+        if (AreEqual(candidate->second.path, path))
         {
             return candidate->second;
         }
     }
-    Source source{path, ReadChakraTrace(content, path, m_options, m_diagnostics, m_warnings)};
+    const auto stream = OpenTraceFile(path);
+    Source source{path, ReadChakraTrace(*stream, path, m_options, m_diagnostics, m_warnings)};
     MergeGroups(source);
     return m_sources.emplace(hash, std::move(source))->second;
 }
@@ -311,13 +366,14 @@ ReadChakraGraph(const std::string& path, const ChakraOptions& options, Diagnosti
 {
     try
     {
-        if (std::filesystem::path(path).extension() == ".eg")
+        if (std::filesystem::path(path).extension() == ".eg" &&
+            options.schema != ChakraSchema::V0001)
         {
-            throw InputError("files .eg have schema 0.0.1; 0.0.4 and later (.et) are supported");
+            throw InputError("files .eg have schema 0.0.1, " + SELECTS_SCHEMA);
         }
+        const auto stream = OpenTraceFile(path);
         MessageTally warnings(diagnostics);
-        const ChakraTrace trace =
-            ReadChakraTrace(ReadTraceFile(path), path, options, diagnostics, warnings);
+        const ChakraTrace trace = ReadChakraTrace(*stream, path, options, diagnostics, warnings);
         if (const auto rank = GetRankOfName(path))
         {
             CheckStatedRanks(trace, path, *rank, diagnostics);
@@ -341,15 +397,51 @@ ReadChakraWorkload(const std::string& prefix,
     return WorkloadReader(prefix, nRanks, std::move(groups), options, diagnostics).Read();
 }
 
+std::string
+FindChakraFile(const std::string& prefix, uint32_t rank, ChakraSchema schema)
+{
+    std::string found;
+    for (const std::string extension : {".et", ".json", ".eg"})
+    {
+        const std::string path = GetPath(prefix, rank, extension);
+        if ((extension == ".eg" && schema != ChakraSchema::V0001) || !Exists(path))
+        {
+            continue;
+        }
+        if (!found.empty())
+        {
+            throw InputError("rank " + std::to_string(rank) + " has two files, " + found + " and " +
+                             path + "; keep one");
+        }
+        found = path;
+    }
+    return found;
+}
+
 uint32_t
-CountChakraRanks(const std::string& prefix)
+CountChakraRanks(const std::string& prefix, ChakraSchema schema)
 {
     uint32_t count = 0;
-    while (Exists(GetPath(prefix, count)))
+    while (!FindChakraFile(prefix, count, schema).empty())
     {
         ++count;
     }
     return count;
+}
+
+const std::vector<std::string>&
+GetChakraSchemaNames()
+{
+    static const std::vector<std::string> NAMES{"auto", "0.0.1", "0.0.2", "0.0.3", "0.0.4"};
+    return NAMES;
+}
+
+ChakraSchema
+ParseChakraSchema(const std::string& name)
+{
+    const auto& names = GetChakraSchemaNames();
+    CheckWord("schema", name, names);
+    return static_cast<ChakraSchema>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
 } // namespace mlcluster

@@ -10,6 +10,8 @@
 
 #include "ns3/diagnostics.h"
 
+#include <algorithm>
+#include <cstdio>
 #include <string>
 
 namespace ns3
@@ -30,13 +32,13 @@ enum NodeField
     DATA_DEPENDENCIES = 5,
     DURATION = 7,
     INPUTS = 8,
-    OUTPUTS = 9,
-    ATTRIBUTE = 10,
-    LAST_LEGACY = 20
+    ATTRIBUTE = 10
 };
 
-/// Longest length in front of a record, bytes.
-constexpr std::size_t MAX_LENGTH_BYTES = 5;
+constexpr int MAX_LENGTH_BYTES = 5; ///< of the length in front of a record
+
+/// Bytes read at once, so that a wrong length does not take memory that the file cannot fill.
+constexpr uint64_t BLOCK_BYTES = 1 << 20;
 
 /// @param field a field @return its integer
 uint64_t
@@ -70,33 +72,6 @@ DecodeInputValues(std::string_view message)
     return values;
 }
 
-/// @param record a node @return whether it has fields that only schemas before 0.0.4 have
-bool
-HasLegacyFields(std::string_view record)
-{
-    ProtobufField field;
-    bool isLegacy = false;
-    while (TakeField(record, field))
-    {
-        const bool isTensor = field.number == INPUTS || field.number == OUTPUTS;
-        isLegacy |= (isTensor && field.wireType == WireType::Varint) ||
-                    (field.number > ATTRIBUTE && field.number <= LAST_LEGACY);
-    }
-    return isLegacy;
-}
-
-/// @param message bytes of an AttributeProto @param node receives it
-void
-AddAttribute(std::string_view message, ChakraNode& node)
-{
-    const uint64_t before = node.attributes.GetSize();
-    const std::string_view name = node.attributes.Add(message);
-    if (node.attributes.GetSize() == before)
-    {
-        node.repeatedAttribute = name;
-    }
-}
-
 /// @param field a field @param node receives it
 void
 DecodeNodeField(const ProtobufField& field, ChakraNode& node)
@@ -119,13 +94,13 @@ DecodeNodeField(const ProtobufField& field, ChakraNode& node)
         AppendValues(field, WireType::Varint, node.dataDependencies);
         break;
     case DURATION:
-        node.durationMicroseconds = GetInteger(field);
+        node.duration = GetInteger(field);
         break;
     case INPUTS:
         node.inputValues = DecodeInputValues(GetBytes(field));
         break;
     case ATTRIBUTE:
-        AddAttribute(GetBytes(field), node);
+        node.Add(ChakraAttributes::Decode(GetBytes(field)));
         break;
     default:
         break;
@@ -139,7 +114,7 @@ IsAttribute(std::string_view message)
 {
     try
     {
-        return !ChakraAttributes().Add(message).empty();
+        return !ChakraAttributes::Decode(message).first.empty();
     }
     catch (const InputError&)
     {
@@ -149,42 +124,84 @@ IsAttribute(std::string_view message)
 
 } // namespace
 
-ChakraRecordReader::ChakraRecordReader(std::string_view content)
-    : m_content(content),
-      m_rest(content)
+void
+ChakraNode::Add(std::pair<std::string_view, ChakraAttributes::Value> attribute)
+{
+    if (!attributes.Set(attribute.first, std::move(attribute.second)))
+    {
+        repeatedAttribute = attribute.first;
+    }
+}
+
+ChakraRecordReader::ChakraRecordReader(std::istream& stream)
+    : m_source(*stream.rdbuf())
 {
 }
 
 bool
 ChakraRecordReader::Next()
 {
-    if (m_rest.empty())
+    m_offset = m_end;
+    const auto length = TakeLength();
+    if (!length)
     {
         return false;
     }
-    m_offset = m_content.size() - m_rest.size();
-    const std::string_view start = m_rest;
-    const uint64_t length = TakeVarint(m_rest);
-    if (start.size() - m_rest.size() > MAX_LENGTH_BYTES)
+    if (*length == 0 && m_offset > 0)
     {
-        throw InputError("the length of a record takes at most 5 bytes");
-    }
-    if (length > m_rest.size())
-    {
-        throw InputError("the record is cut off: " + std::to_string(length) +
-                         " bytes are announced and " + std::to_string(m_rest.size()) + " are left");
-    }
-    if (length == 0 && m_offset > 0)
-    {
-        if (!m_rest.empty())
+        if (m_source.sgetc() != EOF)
         {
             throw InputError("the record is empty, though others follow");
         }
         return false;
     }
-    m_record = m_rest.substr(0, length);
-    m_rest.remove_prefix(length);
+    TakeBytes(*length);
     return true;
+}
+
+std::optional<uint64_t>
+ChakraRecordReader::TakeLength()
+{
+    uint64_t length = 0;
+    for (int i = 0; i < MAX_LENGTH_BYTES; ++i)
+    {
+        const int byte = m_source.sbumpc();
+        if (byte == EOF && i == 0)
+        {
+            return std::nullopt;
+        }
+        if (byte == EOF)
+        {
+            throw InputError("the length of a record is cut off");
+        }
+        ++m_end;
+        length |= (uint64_t{static_cast<unsigned char>(byte)} & 0x7f) << (7 * i);
+        if (byte < 0x80)
+        {
+            return length;
+        }
+    }
+    throw InputError("the length of a record takes at most 5 bytes");
+}
+
+void
+ChakraRecordReader::TakeBytes(uint64_t length)
+{
+    m_record.clear();
+    while (m_record.size() < length)
+    {
+        const std::size_t size = m_record.size();
+        const auto block = std::min<uint64_t>(length - size, BLOCK_BYTES);
+        m_record.resize(size + block);
+        const auto got = static_cast<uint64_t>(m_source.sgetn(&m_record[size], block));
+        m_end += got;
+        if (got < block)
+        {
+            throw InputError("the record is cut off: " + std::to_string(length) +
+                             " bytes are announced and " + std::to_string(size + got) +
+                             " are left");
+        }
+    }
 }
 
 std::string_view
@@ -218,12 +235,11 @@ IsChakraMetadata(std::string_view record)
 }
 
 ChakraNode
-DecodeChakraNode(std::string_view record, bool mayBeLegacy)
+DecodeChakraNode(std::string_view record)
 {
     ChakraNode node;
-    node.isLegacy = mayBeLegacy && HasLegacyFields(record);
     ProtobufField field;
-    while (!node.isLegacy && TakeField(record, field))
+    while (TakeField(record, field))
     {
         DecodeNodeField(field, node);
     }

@@ -10,6 +10,9 @@
 #include "chakra-attribute.h"
 
 #include <cstdint>
+#include <istream>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,7 +23,7 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
- * A node as a Chakra file holds it; the views point into the file's content.
+ * A node as a Chakra file holds it; the views point into what was read.
  */
 struct ChakraNode
 {
@@ -29,22 +32,28 @@ struct ChakraNode
     uint64_t type{0};                          ///< number of the NodeType
     std::vector<uint64_t> controlDependencies; ///< ids
     std::vector<uint64_t> dataDependencies;    ///< ids
-    uint64_t durationMicroseconds{0};          ///< measured duration, us
+    uint64_t duration{0};                      ///< measured duration, in its unit
+    int64_t durationUnitPs{1000000};           ///< unit of the duration, ps
     std::string_view inputValues;              ///< text of the list of inputs
     ChakraAttributes attributes;               ///< attributes
+    bool mayLackCommunication{false};          ///< communication that lacks all attributes takes
+                                               ///< its duration
     std::string_view repeatedAttribute;        ///< an attribute given more than once, or empty
-    bool isLegacy{false};                      ///< it has fields of schemas before 0.0.4
+
+    /// Adds an attribute, and notes if it was there already. @param attribute name and value
+    void Add(std::pair<std::string_view, ChakraAttributes::Value> attribute);
 };
 
 /**
  * @ingroup ml-cluster
- * Cuts the content of a Chakra file into records: each a base-128 length and so many bytes.
+ * Cuts a Chakra file into records: each a base-128 length and so many bytes. No more than one
+ * record is in memory.
  */
 class ChakraRecordReader
 {
   public:
-    /// @param content the whole file, unpacked; must outlive this
-    explicit ChakraRecordReader(std::string_view content);
+    /// @param stream the file, unpacked; must outlive this
+    explicit ChakraRecordReader(std::istream& stream);
 
     /**
      * Goes on to the next record. An empty one ends the file if nothing follows.
@@ -53,14 +62,18 @@ class ChakraRecordReader
      */
     bool Next();
 
-    std::string_view GetRecord() const; ///< @return the bytes of the record
+    std::string_view GetRecord() const; ///< @return the bytes of the record, up to the next one
     uint64_t GetOffset() const;         ///< @return where the record (its length) begins, in bytes
 
   private:
-    std::string_view m_content; ///< whole file
-    std::string_view m_rest;    ///< what follows the record
-    std::string_view m_record;  ///< the record
-    uint64_t m_offset{0};       ///< where it begins
+    /// @return the length in front of a record, or nothing at the end of the file
+    std::optional<uint64_t> TakeLength();
+    void TakeBytes(uint64_t length); ///< @param length bytes that the record should have
+
+    std::streambuf& m_source; ///< what is left of the file
+    std::string m_record;     ///< the record
+    uint64_t m_offset{0};     ///< where it begins
+    uint64_t m_end{0};        ///< bytes read
 };
 
 /**
@@ -75,13 +88,11 @@ bool IsChakraMetadata(std::string_view record);
 
 /**
  * @ingroup ml-cluster
- * @param record the bytes of a node
- * @param mayBeLegacy whether to look for fields that only schemas before 0.0.4 have; a node that
- * has some is marked and not decoded
+ * @param record the bytes of a node of schema 0.0.4
  * @return the node
  * @throw InputError if it is malformed
  */
-ChakraNode DecodeChakraNode(std::string_view record, bool mayBeLegacy);
+ChakraNode DecodeChakraNode(std::string_view record);
 
 } // namespace mlcluster
 } // namespace ns3

@@ -13,10 +13,10 @@
 #include "message-tally.h"
 
 #include <cstdint>
+#include <istream>
 #include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 
 namespace ns3
 {
@@ -37,15 +37,16 @@ struct ChakraTrace
 
 /**
  * @ingroup ml-cluster
- * Reads the content of a Chakra file.
- * @param content the content, unpacked
- * @param file name for messages
+ * Reads the content of a Chakra file node by node, so that beside the nodes one record of the file
+ * is in memory.
+ * @param stream the content, unpacked
+ * @param file name for messages; JSON is expected if it ends in .json or .json.gz, else protobuf
  * @param options how to read
  * @param diagnostics receives errors
  * @param warnings receives warnings, summed up over files
  * @return the trace; unusable if diagnostics gained errors
  */
-ChakraTrace ReadChakraTrace(std::string_view content,
+ChakraTrace ReadChakraTrace(std::istream& stream,
                             const std::string& file,
                             const ChakraOptions& options,
                             Diagnostics& diagnostics,

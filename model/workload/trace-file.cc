@@ -9,7 +9,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <memory>
+#include <streambuf>
+#include <vector>
 #include <zlib.h>
 
 namespace ns3
@@ -32,11 +33,8 @@ struct GzipCloser
 
 using GzipFile = std::unique_ptr<gzFile_s, GzipCloser>; ///< closes itself
 
-/// Bytes handed to zlib at once.
-constexpr std::size_t BLOCK_BYTES = 1 << 20;
-
-/// Bytes a file is first expected to have.
-constexpr std::size_t FIRST_BYTES = 1 << 14;
+constexpr std::size_t WRITE_BYTES = 1 << 20;    ///< bytes handed to zlib at once
+constexpr std::streamsize READ_BYTES = 1 << 16; ///< bytes asked of zlib at once
 
 /// @param path a file @param mode how to open it @return it @throw InputError with the reason
 GzipFile
@@ -68,24 +66,73 @@ ThrowIfFailed(gzFile file)
     throw InputError("damaged gzip file (" + std::string(text) + ")");
 }
 
+/// Unpacks a file block by block.
+class GzipBuffer : public std::streambuf
+{
+  public:
+    /// @param path the file
+    explicit GzipBuffer(const std::string& path)
+        : m_file(Open(path, "rb")),
+          m_block(READ_BYTES)
+    {
+        gzbuffer(m_file.get(), READ_BYTES);
+    }
+
+  protected:
+    /// @return the next byte, or the end @throw InputError if the file is damaged
+    int_type underflow() override
+    {
+        const int got = gzread(m_file.get(), m_block.data(), m_block.size());
+        ThrowIfFailed(m_file.get());
+        setg(m_block.data(), m_block.data(), m_block.data() + got);
+        return got == 0 ? traits_type::eof() : traits_type::to_int_type(m_block[0]);
+    }
+
+  private:
+    GzipFile m_file;           ///< the file
+    std::vector<char> m_block; ///< what was unpacked last
+};
+
+/// A stream with a buffer of its own.
+class GzipStream : public std::istream
+{
+  public:
+    /// @param path the file
+    explicit GzipStream(const std::string& path)
+        : std::istream(nullptr),
+          m_buffer(path)
+    {
+        rdbuf(&m_buffer);
+        exceptions(std::ios::badbit);
+    }
+
+  private:
+    GzipBuffer m_buffer; ///< the file
+};
+
 } // namespace
+
+std::unique_ptr<std::istream>
+OpenTraceFile(const std::string& path)
+{
+    auto stream = std::make_unique<GzipStream>(path);
+    stream->peek();
+    return stream;
+}
 
 std::string
 ReadTraceFile(const std::string& path)
 {
-    const GzipFile file = Open(path, "rb");
-    std::string content(FIRST_BYTES, '\0');
-    std::size_t size = 0;
-    for (int got = 1; got > 0; size += std::max(got, 0))
+    GzipBuffer buffer(path);
+    std::string content;
+    std::streamsize got = READ_BYTES;
+    while (got == READ_BYTES)
     {
-        if (size == content.size())
-        {
-            content.resize(2 * size);
-        }
-        got = gzread(file.get(), &content[size], std::min(content.size() - size, BLOCK_BYTES));
+        const std::size_t size = content.size();
+        content.resize(size + READ_BYTES);
+        got = buffer.sgetn(&content[size], READ_BYTES);
+        content.resize(size + got);
     }
-    ThrowIfFailed(file.get());
-    content.resize(size);
     return content;
 }
 
@@ -95,9 +142,9 @@ WriteTraceFile(const std::string& path, const std::string& content, bool gzip)
     try
     {
         GzipFile file = Open(path, gzip ? "wb" : "wbT");
-        for (std::size_t done = 0; done < content.size(); done += BLOCK_BYTES)
+        for (std::size_t done = 0; done < content.size(); done += WRITE_BYTES)
         {
-            gzwrite(file.get(), &content[done], std::min(content.size() - done, BLOCK_BYTES));
+            gzwrite(file.get(), &content[done], std::min(content.size() - done, WRITE_BYTES));
         }
         ThrowIfFailed(file.get());
         if (gzclose(file.release()) != Z_OK)

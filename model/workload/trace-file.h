@@ -9,12 +9,25 @@
 
 #include "ns3/diagnostics.h"
 
+#include <istream>
+#include <memory>
 #include <string>
 
 namespace ns3
 {
 namespace mlcluster
 {
+
+/**
+ * @ingroup ml-cluster
+ * Opens a file for reading block by block, unpacked on the way if it begins like a gzip file,
+ * whatever its name.
+ * @param path the file
+ * @return its content, unpacked; reading throws InputError without the path, if the file cannot be
+ * read or unpacked
+ * @throw InputError likewise, if it cannot be opened
+ */
+std::unique_ptr<std::istream> OpenTraceFile(const std::string& path);
 
 /**
  * @ingroup ml-cluster

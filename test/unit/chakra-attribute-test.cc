@@ -188,7 +188,6 @@ TEST_F(ChakraAttributeTest, EachKindNeedsItsAttributes)
               Texts{"node 1 \"c\": comm_type is 10; an integer from 0 to 9 is needed"});
     EXPECT_EQ(ReadErrors(Node(1, "s", 5)),
               (Texts{"node 1 \"s\": attribute comm_size is missing",
-                     "node 1 \"s\": attribute comm_tag is missing",
                      "node 1 \"s\": attribute comm_dst is missing"}));
     EXPECT_EQ(ReadErrors(Node(1, "r", 6, Int64("comm_size", 1) + Int64("comm_tag", 1))),
               Texts{"node 1 \"r\": attribute comm_src is missing"});
@@ -231,9 +230,10 @@ TEST_F(ChakraAttributeTest, RooflineNeedsOperationsAndBytes)
 TEST_F(ChakraAttributeTest, ADurationBeyondTheClockIsRefused)
 {
     EXPECT_EQ(ReadNode(Node(1, "x", 4, Number(7, 9223372036854))).durationPs, 9223372036854000000);
-    EXPECT_EQ(ReadErrors(Node(1, "x", 4, Number(7, 9223372036855))),
-              Texts{"node 1 \"x\": duration_micros is 9223372036855; at most 9223372036854 can be "
-                    "simulated"});
+    EXPECT_EQ(
+        ReadErrors(Node(1, "x", 4, Number(7, 9223372036855))),
+        Texts{"node 1 \"x\": the duration is 9223372036855 us; at most 9223372036854 us can be "
+              "simulated"});
     EXPECT_EQ(ReadErrors(Node(1, "x", 4, Number(7, ~0ULL))).size(), 1u);
 }
 
@@ -273,4 +273,42 @@ TEST_F(ChakraAttributeTest, AStreamIsThatOfNodesOffTheHost)
               Texts{"node 1 \"x\": stream is -2; an integer from -1 to 9223372036854775807 is "
                     "needed"});
     EXPECT_EQ(ReadErrors(Node(1, "x", 4, Attribute("stream", Number(13, ~0ULL)))).size(), 1u);
+}
+
+TEST_F(ChakraAttributeTest, MessagesWithoutTagMeetInTheirOrder)
+{
+    const auto outcome =
+        Read(File({Node(1, "s", 5, Int64("comm_size", 8) + Int64("comm_dst", 1))}));
+    EXPECT_EQ(outcome.errors, Texts{});
+    EXPECT_EQ(outcome.graph->GetNode(0).tag, 0u);
+    EXPECT_EQ(
+        outcome.warnings,
+        Texts{"node 1 \"s\": comm_tag is missing; messages between two ranks without tags are "
+              "matched in their order"});
+}
+
+TEST_F(ChakraAttributeTest, SizesAndOperationsAreScaled)
+{
+    ChakraOptions options;
+    options.elementBytes = 2;
+    options.flopsPerOperation = 3;
+    const auto compute =
+        ReadNode(Node(1, "x", 4, Int64("num_ops", 5) + Int64("tensor_size", 7)), options);
+    EXPECT_EQ(compute.operations, 15u);
+    EXPECT_EQ(compute.tensorBytes, 14u);
+    const auto collective = ReadNode(
+        AllReduce(Int64("comm_size", 8) + Attribute("comm_sizes", Text(14, Packed(1, {1, 2})))),
+        options);
+    EXPECT_EQ(collective.bytes, 16u);
+    EXPECT_EQ(collective.peerBytes, (std::vector<uint64_t>{2, 4}));
+    const auto send = Node(1, "s", 5, Int64("comm_size", 9) + Int64("comm_dst", 1));
+    EXPECT_EQ(ReadNode(send, options).bytes, 18u);
+    EXPECT_EQ(ReadErrors(AllReduce(Attribute("comm_size", Number(13, 1ULL << 63))), options),
+              Texts{"node 1 \"c\": comm_size is 9223372036854775808 times 2, more than 2^64 - 1"});
+    EXPECT_EQ(ReadErrors(Node(1, "x", 4, Attribute("num_ops", Number(13, ~0ULL))), options).size(),
+              1u);
+    EXPECT_EQ(ReadErrors(AllReduce(Int64("comm_size", 8) +
+                                   Attribute("comm_sizes", Text(14, Packed(1, {1, INT64_MAX})))),
+                         options),
+              Texts{});
 }

@@ -40,7 +40,10 @@ Strip(Texts texts, const std::string& path)
 {
     for (auto& text : texts)
     {
-        text = text.rfind(path + ": ", 0) == 0 ? text.substr(path.size() + 2) : text;
+        const bool hasPath = text.rfind(path + ":", 0) == 0;
+        const std::size_t start =
+            !hasPath ? 0 : path.size() + (text[path.size() + 1] == ' ' ? 2 : 0);
+        text = text.substr(start);
     }
     return texts;
 }

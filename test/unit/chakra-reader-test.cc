@@ -134,18 +134,22 @@ TEST_F(ChakraReaderTest, TheFirstRecordIsMetadataOnlyIfItLooksLikeIt)
 
 TEST_F(ChakraReaderTest, OlderSchemasAreRefusedWithTheReason)
 {
-    const std::string reason = "byte 0: the file has a schema of Chakra before 0.0.4, whose fields "
-                               "mean other things; convert it with Chakra's tools";
+    const auto reason = [](const std::string& schema) {
+        return Texts{
+            "byte 0: the file has a schema of Chakra before 0.0.4, whose fields mean other "
+            "things; it looks like " +
+            schema + ", which the option schema (workload.schema) selects"};
+    };
     // 0.0.1: integers in fields 12 and 8; 0.0.2: an attribute in field 11, texts in 5 to 10
     EXPECT_EQ(Read(Record(Node(1, "x", 3, Number(6, 838860800) + Number(12, 10)))).errors,
-              Texts{reason});
-    EXPECT_EQ(Read(Record(Node(1, "x", 3, Number(8, 1)))).errors, Texts{reason});
+              reason("0.0.1"));
+    EXPECT_EQ(Read(Record(Node(1, "x", 3, Number(8, 1)))).errors, reason("0.0.1"));
     EXPECT_EQ(
         Read(Record(Node(1, "x", 4, Text(5, "[1]\xff") + Text(11, Text(1, "num_ops"))))).errors,
-        Texts{reason});
-    EXPECT_EQ(
-        Read(Record(Node(1, "x", 3)), {}, "b.0.eg").errors,
-        Texts{"cannot be read: files .eg have schema 0.0.1; 0.0.4 and later (.et) are supported"});
+        reason("0.0.2 or 0.0.3"));
+    EXPECT_EQ(Read(Record(Node(1, "x", 3)), {}, "b.0.eg").errors,
+              Texts{"cannot be read: files .eg have schema 0.0.1, which the option schema "
+                    "(workload.schema) selects"});
     // with a GlobalMetadata such fields are merely unknown
     EXPECT_EQ(Read(File({Node(1, "x", 4, Number(12, 10))})).errors, Texts{});
 }
@@ -174,6 +178,17 @@ TEST_F(ChakraReaderTest, ControlDependenciesCountIfKnown)
     EXPECT_EQ(strict.errors[0], "node 2 \"b\": depends on node 99, which does not exist");
     EXPECT_EQ(strict.errors[1], "node 3 \"c\": depends on node 98, which does not exist");
     EXPECT_NE(strict.errors[2].find("better ignored"), std::string::npos);
+}
+
+TEST_F(ChakraReaderTest, AControlDependencyOnItselfIsDroppedUnlessStrict)
+{
+    const std::string content = File({Node(1, "a", 4, Packed(4, {1}))});
+    ChakraOptions options;
+    EXPECT_EQ(Read(content, options).errors, Texts{});
+    EXPECT_EQ(Read(content, options).warnings,
+              Texts{"node 1 \"a\": control dependency on the node itself is dropped"});
+    options.controlDependencies = ControlDependencies::Strict;
+    EXPECT_EQ(Read(content, options).errors[0], "node 1 \"a\": depends on itself");
 }
 
 TEST_F(ChakraReaderTest, AMissingDataDependencyIsAnErrorUnlessIgnored)

@@ -122,9 +122,9 @@ TEST_F(ChakraWorkloadTest, AllMissingRanksAreNamedInOneLine)
         Write("w." + std::to_string(rank) + ".et", AllReduceFile(1));
     }
     Read(9);
-    EXPECT_EQ(
-        m_errors,
-        Texts{"w.<rank>.et: there is no file for rank 1, 4-7; files of 9 ranks are expected"});
+    EXPECT_EQ(m_errors,
+              Texts{"w.<rank>.et: there is no file for rank 1, 4-7, neither .et nor .json; files "
+                    "of 9 ranks are expected"});
 }
 
 TEST_F(ChakraWorkloadTest, AMissingFolderAndOldFilesAreTold)
@@ -132,10 +132,11 @@ TEST_F(ChakraWorkloadTest, AMissingFolderAndOldFilesAreTold)
     Diagnostics diagnostics;
     EXPECT_EQ(ReadChakraWorkload(Path("none/w"), 2, {}, {}, diagnostics), nullptr);
     ASSERT_EQ(diagnostics.GetErrors().size(), 1u);
-    EXPECT_NE(diagnostics.GetErrors()[0].find(
-                  "no file for rank 0-1; files of 2 ranks are expected; folder " + Path("none") +
-                  " does not exist"),
-              std::string::npos);
+    EXPECT_NE(
+        diagnostics.GetErrors()[0].find(
+            "no file for rank 0-1, neither .et nor .json; files of 2 ranks are expected; folder " +
+            Path("none") + " does not exist"),
+        std::string::npos);
     Write("w.0.eg", "");
     Read(1);
     ASSERT_EQ(m_errors.size(), 1u);
@@ -156,7 +157,7 @@ TEST_F(ChakraWorkloadTest, FaultsOfAllFilesAreToldUpToALimit)
     Read(4);
     EXPECT_EQ(
         m_errors,
-        (Texts{"w.1.et: byte 0: the file is empty; a Chakra trace is expected",
+        (Texts{"w.1.et: the file is empty; a Chakra trace is expected",
                "w.2.et: byte 8: the record is cut off: 38 bytes are announced and 11 are left",
                "w.3.et: cannot be read: Is a directory"}));
     std::filesystem::remove(Path("w.3.et"));
@@ -293,4 +294,33 @@ TEST_F(ChakraWorkloadTest, ThousandsOfRanksAreReadWithoutKeepingFilesOpen)
     const auto workload = Read(nRanks);
     ASSERT_TRUE(workload);
     EXPECT_EQ(&workload->GetGraph(0), &workload->GetGraph(nRanks - 1));
+}
+
+TEST_F(ChakraWorkloadTest, FilesMayBeJsonButOneARank)
+{
+    Write("w.0.et", AllReduceFile(1));
+    Write("w.1.json",
+          R"([{"id": 1, "type": 7, "attr": [{"name": "comm_type", "int64Val": 0},
+             {"name": "comm_size", "int64Val": 8}]}])");
+    const auto workload = Read(2);
+    ASSERT_TRUE(workload);
+    EXPECT_EQ(workload->GetGraph(1).GetFile(), Path("w.1.json"));
+    EXPECT_EQ(CountChakraRanks(Path("w")), 2u);
+    EXPECT_EQ(FindChakraFile(Path("w"), 0), Path("w.0.et"));
+    EXPECT_EQ(FindChakraFile(Path("w"), 2), "");
+    Write("w.1.et", AllReduceFile(1));
+    Read(2);
+    EXPECT_EQ(m_errors, Texts{"rank 1 has two files, w.1.et and w.1.json; keep one"});
+    EXPECT_THROW(CountChakraRanks(Path("w")), InputError);
+}
+
+TEST_F(ChakraWorkloadTest, FilesOfTheFirstSchemaHaveAnotherEnding)
+{
+    Write("w.0.eg", Record(Node(1, "x", 3)));
+    ChakraOptions options;
+    options.schema = ChakraSchema::V0001;
+    Diagnostics diagnostics;
+    EXPECT_TRUE(ReadChakraWorkload(Path("w"), 1, {}, options, diagnostics));
+    EXPECT_EQ(CountChakraRanks(Path("w"), ChakraSchema::V0001), 1u);
+    EXPECT_EQ(CountChakraRanks(Path("w")), 0u);
 }

@@ -47,6 +47,9 @@ ExpectEqual(const ExperimentConfig& a, const ExperimentConfig& b)
     EXPECT_EQ(a.ignoreMissingDependencies, b.ignoreMissingDependencies);
     EXPECT_EQ(a.streams, b.streams);
     EXPECT_EQ(a.controlDependencies, b.controlDependencies);
+    EXPECT_EQ(a.schema, b.schema);
+    EXPECT_EQ(a.elementBytes, b.elementBytes);
+    EXPECT_EQ(a.flopsPerOperation, b.flopsPerOperation);
     EXPECT_EQ(a.collective, b.collective);
     EXPECT_EQ(a.collectiveBytes, b.collectiveBytes);
     EXPECT_EQ(a.collectiveRoot, b.collectiveRoot);
@@ -173,6 +176,9 @@ TEST_F(EffectiveConfigTest, RandomConfigurationsReadBackEqual)
                 (m_folder.GetPath() / "a \"b\" \\c: #\t\x01" / std::to_string(i)).string();
             config.groupFile = random() % 2 ? (m_folder.GetPath() / "g").string() : "";
             config.controlDependencies = random() % 2 ? "ignore" : "strict";
+            config.schema = random() % 2 ? "auto" : "0.0.3";
+            config.elementBytes = 1 + random() % 4;
+            config.flopsPerOperation = 1 + random() % 4;
             config.ignoreMissingDependencies = random() % 2;
             config.streams = random() % 2;
         }

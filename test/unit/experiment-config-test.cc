@@ -24,6 +24,9 @@ TEST_F(ExperimentConfigTest, ReadsEveryKey)
     EXPECT_EQ(config.controlDependencies, "strict");
     EXPECT_TRUE(config.ignoreMissingDependencies);
     EXPECT_FALSE(config.streams);
+    EXPECT_EQ(config.schema, "auto");
+    EXPECT_EQ(config.elementBytes, 1U);
+    EXPECT_EQ(config.flopsPerOperation, 1U);
     EXPECT_FALSE(config.collective);
     EXPECT_EQ(config.backends, (std::vector<std::string>{"analytical", "packet"}));
     EXPECT_EQ(config.outputDir, "results");
@@ -47,6 +50,17 @@ TEST_F(ExperimentConfigTest, ReadsEveryKey)
     EXPECT_EQ(GetAttribute(config, module + "PacketBackend::WindowBytes"), "1048576");
     EXPECT_EQ(GetAttribute(config, module + "PacketBackend::WindowBdp"), "1.5");
     EXPECT_EQ(GetAttribute(config, "ns3::TcpSocket::SegmentSize"), "1000");
+}
+
+TEST_F(ExperimentConfigTest, ReadsHowTracesCount)
+{
+    const auto config =
+        Read(Replace(COMPLETE,
+                     "control-dependencies: strict",
+                     "schema: 0.0.2\n  element-bytes: 2\n  flops-per-operation: 3"));
+    EXPECT_EQ(config.schema, "0.0.2");
+    EXPECT_EQ(config.elementBytes, 2U);
+    EXPECT_EQ(config.flopsPerOperation, 3U);
 }
 
 TEST_F(ExperimentConfigTest, ReadsACollective)

@@ -230,6 +230,18 @@ TEST_F(ExperimentConfigTest, RefusesWhatDoesNotFitTogether)
                     "EndpointDelay: is given twice, also as cluster.npu.endpoint-delay in line 6");
 }
 
+TEST_F(ExperimentConfigTest, HowTracesCountIsChecked)
+{
+    const auto with = [](const std::string& line) {
+        return Replace(COMPLETE, "control-dependencies: strict", line);
+    };
+    ExpectError(with("schema: 0.0.5"), "11: workload.schema: ");
+    ExpectError(with("element-bytes: 0"), "11: workload.element-bytes: ");
+    ExpectError(with("flops-per-operation: 1.5"), "11: workload.flops-per-operation: ");
+    ExpectError(Replace(MINIMAL, "  collective:", "  element-bytes: 2\n  collective:"),
+                "6: workload.element-bytes: goes with workload.chakra only");
+}
+
 TEST_F(ExperimentConfigTest, ReportsAllErrorsAtOnce)
 {
     const auto errors =

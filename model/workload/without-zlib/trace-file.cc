@@ -25,21 +25,31 @@ const std::string NO_ZLIB = "this build cannot compress: install zlib and config
 
 } // namespace
 
-std::string
-ReadTraceFile(const std::string& path)
+std::unique_ptr<std::istream>
+OpenTraceFile(const std::string& path)
 {
     errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file.is_open() || file.bad() || errno == EISDIR)
+    auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
+    const bool isEmpty = file->peek() == std::ifstream::traits_type::eof();
+    if (!file->is_open() || file->bad() || errno == EISDIR)
     {
         throw InputError(std::strerror(errno));
     }
-    if (content.compare(0, 2, "\x1f\x8b") == 0)
+    if (!isEmpty && file->peek() == 0x1f && file->ignore().peek() == 0x8b)
     {
         throw InputError("is compressed, " + NO_ZLIB);
     }
-    return content;
+    file->clear();
+    file->seekg(0);
+    file->exceptions(std::ios::badbit);
+    return file;
+}
+
+std::string
+ReadTraceFile(const std::string& path)
+{
+    const auto file = OpenTraceFile(path);
+    return {std::istreambuf_iterator<char>(*file), std::istreambuf_iterator<char>()};
 }
 
 void
