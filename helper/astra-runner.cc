@@ -89,7 +89,9 @@ RoundToNs(int64_t picoseconds)
 void
 AddAstraOptions(AstraOptions& options, ProgramOptions& cmd)
 {
-    cmd.AddValue("workload-configuration", "Trace: rank R reads PREFIX.R.et or .json", options.workload);
+    cmd.AddValue("workload-configuration",
+                 "Trace: rank R reads PREFIX.R.et or .json",
+                 options.workload);
     cmd.AddValue("network-configuration", "Network YAML", options.files.network);
     cmd.AddValue("system-configuration", "System JSON", options.files.system);
     cmd.AddValue("remote-memory-configuration", "Remote-memory JSON", options.files.memory);

@@ -41,10 +41,18 @@ enum class ChakraSchema
     V0004  ///< October 2023 and later, also called 1.0.0
 };
 
-/// @ingroup ml-cluster @return names of the schemas: "auto", "0.0.1", "0.0.2", "0.0.3", "0.0.4"
+/**
+ * @ingroup ml-cluster
+ * @return names of the schemas: "auto", "0.0.1", "0.0.2", "0.0.3", "0.0.4"
+ */
 const std::vector<std::string>& GetChakraSchemaNames();
 
-/// @ingroup ml-cluster @param name one of the names @return the schema
+/**
+ * @ingroup ml-cluster
+ * @param name one of the names
+ * @return the schema
+ * @throw InputError if there is none of the name
+ */
 ChakraSchema ParseChakraSchema(const std::string& name);
 
 /**
