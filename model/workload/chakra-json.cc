@@ -89,7 +89,7 @@ ParseInteger(std::string_view text)
 /// @param value an integer or flag, or an integer as text if that is allowed @param texts whether
 /// it is @return the integer, if it is one
 std::optional<Value>
-GetInteger(const JsonValue& value, bool texts)
+GetInteger(const JsonNode& value, bool texts)
 {
     constexpr double EXACT = 9007199254740992.0;
     if (const auto* flag = std::get_if<bool>(&value.content))
@@ -116,7 +116,7 @@ GetInteger(const JsonValue& value, bool texts)
 /// @param list an array @param texts whether an integer may be a text @return its integers, or
 /// OtherList if it has anything else
 Value
-ToList(const JsonValue::List& list, bool texts)
+ToList(const JsonNode::List& list, bool texts)
 {
     std::vector<uint64_t> integers;
     for (const auto& element : list)
@@ -136,7 +136,7 @@ ToList(const JsonValue::List& list, bool texts)
 /// @param value any value @param texts whether an integer may be a text @return what an attribute
 /// would hold
 Value
-ToValue(const JsonValue& value, bool texts)
+ToValue(const JsonNode& value, bool texts)
 {
     if (const auto integer = GetInteger(value, texts))
     {
@@ -150,11 +150,11 @@ ToValue(const JsonValue& value, bool texts)
     {
         return std::string_view(*text);
     }
-    if (const auto* list = std::get_if<JsonValue::List>(&value.content))
+    if (const auto* list = std::get_if<JsonNode::List>(&value.content))
     {
         return ToList(*list, texts);
     }
-    return std::holds_alternative<JsonValue::Object>(value.content)
+    return std::holds_alternative<JsonNode::Object>(value.content)
                ? Value(ChakraAttributes::OtherList{})
                : Value();
 }
@@ -168,9 +168,9 @@ GetList(const ChakraAttributes& attributes, std::string_view name)
 
 /// @param object an object @param name name of a text @return the text
 std::string_view
-GetText(const JsonValue& object, const std::string& name)
+GetText(const JsonNode& object, const std::string& name)
 {
-    const JsonValue* value = object.Find(name);
+    const JsonNode* value = object.Find(name);
     const auto* text = value ? std::get_if<std::string>(&value->content) : nullptr;
     if (!text)
     {
@@ -213,10 +213,10 @@ GetType(const ChakraAttributes& attributes, std::string_view name)
 
 /// @param object a node in the feeder's form or STG's @return its members as attributes
 ChakraAttributes
-ToAttributes(const JsonValue& object)
+ToAttributes(const JsonNode& object)
 {
     ChakraAttributes attributes;
-    for (const auto& [name, value] : std::get<JsonValue::Object>(object.content))
+    for (const auto& [name, value] : std::get<JsonNode::Object>(object.content))
     {
         attributes.Set(name, ToValue(value, false));
     }
@@ -238,7 +238,7 @@ SetDuration(double microseconds, ChakraNode& node)
 
 /// @param object a node of the feeder's form @return the node
 ChakraNode
-DecodeFeederNode(const JsonValue& object)
+DecodeFeederNode(const JsonNode& object)
 {
     ChakraNode node;
     node.attributes = ToAttributes(object);
@@ -259,7 +259,7 @@ DecodeFeederNode(const JsonValue& object)
 
 /// @param object a node of STG's form @return the node
 ChakraNode
-DecodeStgNode(const JsonValue& object)
+DecodeStgNode(const JsonNode& object)
 {
     ChakraNode node;
     node.attributes = ToAttributes(object);
@@ -281,10 +281,10 @@ DecodeStgNode(const JsonValue& object)
 
 /// @param object an AttributeProto in JSON @return its name and value
 std::pair<std::string_view, Value>
-DecodeAttribute(const JsonValue& object)
+DecodeAttribute(const JsonNode& object)
 {
     std::pair<std::string_view, Value> attribute(GetText(object, "name"), Value());
-    for (const auto& [member, value] : std::get<JsonValue::Object>(object.content))
+    for (const auto& [member, value] : std::get<JsonNode::Object>(object.content))
     {
         const std::string kind = member.substr(0, member.find_first_of("VL_"));
         const std::string holder = member.substr(kind.size());
@@ -296,7 +296,7 @@ DecodeAttribute(const JsonValue& object)
         }
         else if (holder == "List" || holder == "_list")
         {
-            const JsonValue* values = value.Find("values");
+            const JsonNode* values = value.Find("values");
             attribute.second =
                 values ? ToValue(*values, isInteger) : Value(std::vector<uint64_t>());
         }
@@ -307,10 +307,10 @@ DecodeAttribute(const JsonValue& object)
 /// @param object one of Chakra's nodes in protobuf's JSON @return its members by their names in
 /// snake_case
 ChakraAttributes
-GetMembers(const JsonValue& object)
+GetMembers(const JsonNode& object)
 {
     ChakraAttributes members;
-    for (const auto& [name, value] : std::get<JsonValue::Object>(object.content))
+    for (const auto& [name, value] : std::get<JsonNode::Object>(object.content))
     {
         const auto* found =
             std::find_if(MEMBERS.begin(), MEMBERS.end(), [name = &name](const Member& member) {
@@ -327,7 +327,7 @@ GetMembers(const JsonValue& object)
 
 /// @param object one of Chakra's nodes in protobuf's JSON @return the node
 ChakraNode
-DecodeProtobufNode(const JsonValue& object)
+DecodeProtobufNode(const JsonNode& object)
 {
     const ChakraAttributes members = GetMembers(object);
     const auto integer = [&](std::string_view name) {
@@ -340,14 +340,14 @@ DecodeProtobufNode(const JsonValue& object)
     node.duration = integer("duration_micros");
     node.controlDependencies = GetList(members, "ctrl_deps");
     node.dataDependencies = GetList(members, "data_deps");
-    const JsonValue* inputs = object.Find("inputs");
+    const JsonNode* inputs = object.Find("inputs");
     if (inputs && inputs->Find("values"))
     {
         node.inputValues = GetText(*inputs, "values");
     }
-    if (const JsonValue* attributes = object.Find("attr"))
+    if (const JsonNode* attributes = object.Find("attr"))
     {
-        const auto* list = std::get_if<JsonValue::List>(&attributes->content);
+        const auto* list = std::get_if<JsonNode::List>(&attributes->content);
         if (!list)
         {
             throw InputError("attr is no array");
@@ -362,9 +362,9 @@ DecodeProtobufNode(const JsonValue& object)
 
 /// @param object the first object at the top @return whether it is a GlobalMetadata
 bool
-IsMetadata(const JsonValue& object)
+IsMetadata(const JsonNode& object)
 {
-    const auto& members = std::get<JsonValue::Object>(object.content);
+    const auto& members = std::get<JsonNode::Object>(object.content);
     return std::all_of(members.begin(), members.end(), [](const auto& member) {
         return member.first == "version" || member.first == "attr";
     });
@@ -372,7 +372,7 @@ IsMetadata(const JsonValue& object)
 
 /// @param object a node @param list the array that it is of, if that is a member @return the node
 ChakraNode
-DecodeNode(const JsonValue& object, const std::string& list)
+DecodeNode(const JsonNode& object, const std::string& list)
 {
     return list == FEEDER_LIST ? DecodeFeederNode(object)
            : list == STG_LIST  ? DecodeStgNode(object)
@@ -389,7 +389,7 @@ ReadChakraJson(std::istream& stream,
 {
     JsonObjectReader reader(stream, {FEEDER_LIST, STG_LIST, KINETO_LIST});
     bool isFirst = true;
-    const auto take = [&](const JsonValue& object, Origin origin, const std::string& list) {
+    const auto take = [&](const JsonNode& object, Origin origin, const std::string& list) {
         const bool mayBeMetadata = std::exchange(isFirst, false) && origin == Origin::Top;
         const bool hasList = object.Find(FEEDER_LIST) || object.Find(STG_LIST);
         if (origin == Origin::Top && (hasList || (mayBeMetadata && IsMetadata(object))))

@@ -135,7 +135,7 @@ class Builder : public nlohmann::json_sax<Json>
     /// @return whether to go on
     bool start_object(std::size_t) override
     {
-        return Begin(JsonValue::Object());
+        return Begin(JsonNode::Object());
     }
 
     /// @return whether to go on
@@ -149,12 +149,12 @@ class Builder : public nlohmann::json_sax<Json>
             m_list = isList ? m_key : "";
             if (isList)
             {
-                Add(JsonValue::List());
+                Add(JsonNode::List());
             }
             m_open.push_back(nullptr);
             return true;
         }
-        return Begin(JsonValue::List());
+        return Begin(JsonNode::List());
     }
 
     /// @param value name of the next member @return whether to go on
@@ -187,26 +187,26 @@ class Builder : public nlohmann::json_sax<Json>
 
   private:
     /// @param value a value @return whether it is an object
-    static bool IsObject(const JsonValue* value)
+    static bool IsObject(const JsonNode* value)
     {
-        return std::holds_alternative<JsonValue::Object>(value->content);
+        return std::holds_alternative<JsonNode::Object>(value->content);
     }
 
     /// @param content a new value @return where it is kept
-    JsonValue& Add(JsonValue::Content content)
+    JsonNode& Add(JsonNode::Content content)
     {
-        JsonValue* parent = m_open.empty() ? nullptr : m_open.back();
-        JsonValue value{std::move(content), m_line};
+        JsonNode* parent = m_open.empty() ? nullptr : m_open.back();
+        JsonNode value{std::move(content), m_line};
         if (!parent)
         {
             return (m_open.empty() ? m_top : m_element) = std::move(value);
         }
-        if (auto* list = std::get_if<JsonValue::List>(&parent->content))
+        if (auto* list = std::get_if<JsonNode::List>(&parent->content))
         {
             return list->emplace_back(std::move(value));
         }
         const auto [member, isNew] =
-            std::get<JsonValue::Object>(parent->content).emplace(m_key, std::move(value));
+            std::get<JsonNode::Object>(parent->content).emplace(m_key, std::move(value));
         if (!isNew)
         {
             throw InputError("\"" + m_key + "\" is given twice in an object");
@@ -215,7 +215,7 @@ class Builder : public nlohmann::json_sax<Json>
     }
 
     /// @param content a value without elements @return true
-    bool Scalar(JsonValue::Content content)
+    bool Scalar(JsonNode::Content content)
     {
         if (m_open.empty() || !m_open.back())
         {
@@ -226,10 +226,10 @@ class Builder : public nlohmann::json_sax<Json>
     }
 
     /// @param content an empty array or object @return true
-    bool Begin(JsonValue::Content content)
+    bool Begin(JsonNode::Content content)
     {
         const bool isHandedOver = m_open.empty() || !m_open.back();
-        if (isHandedOver && !std::holds_alternative<JsonValue::Object>(content))
+        if (isHandedOver && !std::holds_alternative<JsonNode::Object>(content))
         {
             throw InputError("an object is needed here");
         }
@@ -244,7 +244,7 @@ class Builder : public nlohmann::json_sax<Json>
     /// Ends an array or object. @return true
     bool End()
     {
-        const JsonValue* ended = m_open.back();
+        const JsonNode* ended = m_open.back();
         m_open.pop_back();
         using Origin = JsonObjectReader::Origin;
         if (ended && m_open.empty())
@@ -261,18 +261,18 @@ class Builder : public nlohmann::json_sax<Json>
     const std::vector<std::string>& m_lists;    ///< names of members
     const int& m_line;                          ///< line of the next character
     const JsonObjectReader::Handler& m_handler; ///< receives the objects
-    std::vector<JsonValue*> m_open; ///< arrays and objects that have not ended; null: one whose
-                                    ///< elements are handed over
-    JsonValue m_top;                ///< the object at the top
-    JsonValue m_element;            ///< the element to be handed over
-    std::string m_key;              ///< name of the next member
-    std::string m_list;             ///< name of the member whose elements are handed over
+    std::vector<JsonNode*> m_open; ///< arrays and objects that have not ended; null: one whose
+                                   ///< elements are handed over
+    JsonNode m_top;                ///< the object at the top
+    JsonNode m_element;            ///< the element to be handed over
+    std::string m_key;             ///< name of the next member
+    std::string m_list;            ///< name of the member whose elements are handed over
 };
 
 } // namespace
 
-const JsonValue*
-JsonValue::Find(std::string_view name) const
+const JsonNode*
+JsonNode::Find(std::string_view name) const
 {
     const auto* object = std::get_if<Object>(&content);
     if (!object)

@@ -25,10 +25,10 @@ namespace mlcluster
  * @ingroup ml-cluster
  * A JSON value with the line it begins in.
  */
-struct JsonValue
+struct JsonNode
 {
-    using List = std::vector<JsonValue>;                          ///< an array
-    using Object = std::map<std::string, JsonValue, std::less<>>; ///< members by name
+    using List = std::vector<JsonNode>;                          ///< an array
+    using Object = std::map<std::string, JsonNode, std::less<>>; ///< members by name
     /// null, true or false, a negative integer, another integer, any other number, text, ...
     using Content =
         std::variant<std::monostate, bool, int64_t, uint64_t, double, std::string, List, Object>;
@@ -38,7 +38,7 @@ struct JsonValue
 
     /// @param name name of a member @return it, or null if this is no object or has none of the
     /// name
-    const JsonValue* Find(std::string_view name) const;
+    const JsonNode* Find(std::string_view name) const;
 };
 
 /**
@@ -59,7 +59,7 @@ class JsonObjectReader
     };
 
     /// Receives an object, its origin and the name of the member, which may throw.
-    using Handler = std::function<void(const JsonValue&, Origin, const std::string&)>;
+    using Handler = std::function<void(const JsonNode&, Origin, const std::string&)>;
 
     /**
      * @param stream the text; must outlive this

@@ -22,7 +22,7 @@ using Texts = std::vector<std::string>; ///< short
 
 /// @param value a value @return it in a short form, objects with the line they begin in
 std::string
-Show(const JsonValue& value)
+Show(const JsonNode& value)
 {
     struct Visitor
     {
@@ -58,7 +58,7 @@ Show(const JsonValue& value)
             return "'" + text + "'";
         }
 
-        std::string operator()(const JsonValue::List& list) const
+        std::string operator()(const JsonNode::List& list) const
         {
             std::string text = "[";
             for (const auto& element : list)
@@ -68,7 +68,7 @@ Show(const JsonValue& value)
             return text + "]";
         }
 
-        std::string operator()(const JsonValue::Object& object) const
+        std::string operator()(const JsonNode::Object& object) const
         {
             std::string text = std::to_string(line) + "{";
             for (const auto& [name, member] : object)
@@ -91,7 +91,7 @@ Read(const std::string& text)
     JsonObjectReader reader(stream, {"a", "b"});
     Texts found;
     const std::string error = ErrorOf([&] {
-        reader.Read([&](const JsonValue& object,
+        reader.Read([&](const JsonNode& object,
                         JsonObjectReader::Origin origin,
                         const std::string& list) {
             found.push_back(std::to_string(static_cast<int>(origin)) + list + " " + Show(object));
@@ -162,7 +162,7 @@ TEST(JsonObjectsTest, WhatTheHandlerThrowsComesThrough)
 {
     std::istringstream stream("[{},\n{}]");
     JsonObjectReader reader(stream, {});
-    const auto handler = [](const JsonValue& object, auto, const auto&) {
+    const auto handler = [](const JsonNode& object, auto, const auto&) {
         if (object.line == 2)
         {
             throw InputError("enough");
