@@ -101,8 +101,8 @@ LayerActivations::GetFormulaOutsideCore(bool hasExperts) const
     const std::string outside = hasMask ? "(3 beta + 1) T h" : "3 beta T h";
     const std::string divisor = m_shape.plan.sequenceParallel ? "" : "/t";
     const std::string shared = model.sharedFfnSize > 0 ? " + beta (T h + " + n + " S f_s/t)" : "";
-    return outside + " + beta S (2 h + 2 u)/t + X (" + input + " h + " + n + " beta f_e" + divisor +
-           ") + beta (Y + X) h" + shared;
+    return outside + " + beta S (2 h + 2 u)/t + N (" + input + " h + " + n + " beta f_e" + divisor +
+           ") + beta (X + N) h" + shared;
 }
 
 std::string

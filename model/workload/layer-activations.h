@@ -34,8 +34,9 @@ namespace mlcluster
  *   (2 beta + 1) a S s / t; fused: logarithms of sums, 4 a S / t.
  *
  * For a GPT with f = 4 h this is s b h (10 + 24 / t + 5 a s / (h t)); with full recomputation only
- * the input is kept, beta T h. With experts the FFN's part counts for each token that experts on
- * the rank get, with a copy of it as sent and one as received; and the shared expert's FFN.
+ * the input is kept, beta T h. With experts of width f_e the FFN's part counts for the N tokens
+ * that those on the rank get, besides a copy of these and of the X tokens that the rank sends; the
+ * shared expert's FFN has width f_s.
  */
 class LayerActivations
 {
