@@ -21,6 +21,7 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/experiment-input.cc
     helper/experiment-keys.cc
     helper/experiment-schema.cc
+    helper/generator-keys.cc
     helper/libra-communicators-file.cc
     helper/module-version.cc
     helper/repeat-skipper.cc
@@ -156,6 +157,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/transformer-generator.cc
     model/workload/transformer-model.cc
     model/workload/workload-checker.cc
+    model/workload/workload-writer.cc
 )
 
 # sources that need ns-3
@@ -170,6 +172,7 @@ set(ML_CLUSTER_NS3_SOURCES
     helper/run-recorder.cc
     helper/scheduler-study.cc
     helper/stuck-report.cc
+    helper/text-file-workload.cc
     model/collective/collective-executor.cc
     model/collective/collective-planner.cc
     model/memory/memory-model.cc
@@ -199,6 +202,7 @@ set(ML_CLUSTER_NS3_SOURCES
     model/npu/parity-tree.cc
     model/npu/phase-rendezvous.cc
     model/npu/running-collectives.cc
+    model/workload/workload-generator.cc
 )
 
 # public headers
@@ -221,6 +225,7 @@ set(ML_CLUSTER_HEADERS
     helper/experiment-input.h
     helper/experiment-runner.h
     helper/experiment-schema.h
+    helper/generator-keys.h
     helper/libra-communicators-file.h
     helper/module-version.h
     helper/program-options.h
@@ -232,6 +237,7 @@ set(ML_CLUSTER_HEADERS
     helper/run-recorder.h
     helper/scheduler-study.h
     helper/stuck-report.h
+    helper/text-file-workload.h
     helper/training-step.h
     model/collective/binomial-tree-algorithm.h
     model/collective/chakra-algorithm.h
@@ -397,6 +403,8 @@ set(ML_CLUSTER_HEADERS
     model/workload/transformer-generator.h
     model/workload/transformer-model.h
     model/workload/workload-checker.h
+    model/workload/workload-generator.h
+    model/workload/workload-writer.h
 )
 
 # ns-3 test suites

@@ -13,6 +13,7 @@
 #include "ns3/collective-planner.h"
 #include "ns3/global-value.h"
 #include "ns3/npu-application.h"
+#include "ns3/repetition-watch.h"
 #include "ns3/simulator.h"
 #include "ns3/type-id.h"
 
@@ -256,6 +257,36 @@ ClusterHelper::EnableProgress(bool enable)
     m_progress = enable;
 }
 
+void
+ClusterHelper::SetRepetitionWatch(RepetitionWatch* watch)
+{
+    m_watch = watch;
+}
+
+void
+ClusterHelper::WatchRepetitions()
+{
+    for (uint32_t rank = 0; m_watch && rank < m_applications.GetN(); ++rank)
+    {
+        const Ptr<Application> npu = m_applications.Get(rank);
+        npu->TraceConnectWithoutContext("NodeStart",
+                                        MakeCallback(&ClusterHelper::NodeStarted, this));
+        npu->TraceConnectWithoutContext("NodeEnd", MakeCallback(&ClusterHelper::NodeEnded, this));
+    }
+}
+
+void
+ClusterHelper::NodeStarted(uint32_t rank, const ExecutionNode& node)
+{
+    m_watch->Start(rank, node, Simulator::Now().GetTimeStep());
+}
+
+void
+ClusterHelper::NodeEnded(uint32_t rank, const ExecutionNode& node)
+{
+    m_watch->End(rank, node, Simulator::Now().GetTimeStep());
+}
+
 RunReport
 ClusterHelper::Run()
 {
@@ -281,6 +312,7 @@ ClusterHelper::RunInstalled()
         throw InputError("ClusterHelper: Run needs a cluster; call Install first");
     }
     RunRecorder recorder(m_applications, *m_collectives);
+    WatchRepetitions();
     const auto printProgress = [this](double wallSeconds) {
         PrintProgress(wallSeconds, GetShareDone(m_applications));
     };

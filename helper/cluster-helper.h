@@ -27,6 +27,7 @@ namespace mlcluster
 
 class CollectiveTable;
 class PhaseRendezvous;
+class RepetitionWatch;
 
 /**
  * @ingroup ml-cluster
@@ -75,6 +76,8 @@ class ClusterHelper
 
     /// @param enable whether Run prints a progress line on the error stream now and then
     void EnableProgress(bool enable);
+    /// @param watch is told of every node that starts and ends; outlives Run; null: none
+    void SetRepetitionWatch(RepetitionWatch* watch);
 
     /**
      * Runs the simulation to its end and destroys it.
@@ -85,6 +88,11 @@ class ClusterHelper
     RunReport Run();
 
   private:
+    void WatchRepetitions(); ///< Tells the watch of nodes.
+    /// @param rank a rank @param node starts there
+    void NodeStarted(uint32_t rank, const ExecutionNode& node);
+    /// @param rank a rank @param node ends there
+    void NodeEnded(uint32_t rank, const ExecutionNode& node);
     void AddReducers();       ///< Lets switches reduce where the topology says so.
     RunReport RunInstalled(); ///< @return Run without the clean-up
     void Destroy();           ///< Destroys the simulation and forgets its objects
@@ -103,6 +111,7 @@ class ClusterHelper
     std::shared_ptr<PhaseRendezvous> m_rendezvous; ///< null if the network computes no phases
     std::vector<std::unique_ptr<SwitchReducer>> m_reducers; ///< switches that reduce
     bool m_progress{false};                                 ///< EnableProgress
+    RepetitionWatch* m_watch{nullptr};                      ///< SetRepetitionWatch
 };
 
 } // namespace mlcluster

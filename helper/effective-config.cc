@@ -39,14 +39,16 @@ Complete(const ExperimentKey& key, const std::string& value, std::size_t nDimens
 {
     try
     {
-        auto entries = SplitEntries(key.ParseAttribute(value));
+        const std::string canonical = key.ParseAttribute(value);
+        auto entries = key.shape == ExperimentShape::Single ? std::vector<std::string>{canonical}
+                                                            : SplitEntries(canonical);
         const bool isFlat =
             entries.size() == 1 && !CollectiveOptions::GetFlatName(entries[0]).empty();
         if (key.shape == ExperimentShape::PerDimension && entries.size() < nDimensions && !isFlat)
         {
             entries.resize(nDimensions, "auto");
         }
-        if (key.value == ExperimentValue::Text)
+        if (key.isPath && value != "")
         {
             std::transform(entries.begin(), entries.end(), entries.begin(), MakeAbsolute);
         }
@@ -95,6 +97,18 @@ AddDimensions(const ExperimentConfig& config, Texts& texts)
     texts["cluster.latency"] = "[" + JoinWords(latencies) + "]";
 }
 
+/// @return whether the key describes a workload, but not that of the experiment
+bool
+IsOfOtherWorkload(const ExperimentKey& key, const ExperimentConfig& config)
+{
+    if (key.key == "workload.skip-repeats")
+    {
+        return config.generator.empty();
+    }
+    return key.key.rfind("workload.", 0) == 0 &&
+           key.attribute.rfind(config.generator + "::", 0) != 0;
+}
+
 void
 AddWorkload(const ExperimentConfig& config, Texts& texts)
 {
@@ -109,6 +123,10 @@ AddWorkload(const ExperimentConfig& config, Texts& texts)
         {
             texts["workload.collective.root"] = std::to_string(config.collectiveRoot);
         }
+        return;
+    }
+    if (!config.generator.empty())
+    {
         return;
     }
     texts["workload.chakra"] = QuoteYaml(config.chakraPrefix);
@@ -185,7 +203,7 @@ CompleteExperimentConfig(const ExperimentConfig& config, const AttributeDefault&
     for (const auto& key : GetExperimentKeys())
     {
         const auto found = given.find(key.attribute);
-        const std::string value = key.attribute.empty()  ? ""
+        const std::string value = key.attribute.empty() || IsOfOtherWorkload(key, config) ? ""
                                   : found != given.end() ? found->second
                                                          : attributeDefault(key.attribute);
         if (!value.empty())

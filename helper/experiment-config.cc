@@ -57,26 +57,44 @@ class ExperimentBuilder
 
     void BuildWorkload()
     {
-        const bool hasTrace = m_input.Find("workload.chakra") != nullptr;
-        const bool hasCollective = m_input.Find("workload.collective.type") ||
-                                   m_input.Find("workload.collective.bytes") ||
-                                   m_input.Find("workload.collective.root");
-        if (hasTrace == hasCollective)
+        const std::vector<std::string> sources = GetWorkloadSources();
+        std::vector<std::string> given;
+        std::copy_if(sources.begin(),
+                     sources.end(),
+                     std::back_inserter(given),
+                     [this](const auto& source) { return IsGiven("workload." + source); });
+        if (given.size() != 1)
         {
-            Error(
-                "workload",
-                std::string(hasTrace ? "both chakra (traces) and" : "neither chakra (traces) nor") +
-                    " collective (one collective over all ranks) is given; give one");
+            Error("workload",
+                  (given.empty() ? "nothing to do is given"
+                                 : JoinWords(given) + " exclude each other") +
+                      "; give one of " + JoinWords(sources));
+            return;
         }
-        hasCollective ? BuildCollective() : BuildTrace();
+        m_config.generator = GetGeneratorOf(given.front());
+        CheckTraceKeys(given.front());
+        if (given.front() == "chakra")
+        {
+            BuildTrace();
+        }
+        else if (given.front() == "collective")
+        {
+            BuildCollective();
+        }
     }
 
-    void BuildCollective()
+    /// @return whether the key, or one below it, is given
+    bool IsGiven(const std::string& section)
     {
-        m_config.collective = ParseCollectiveType(m_input.GetText("workload.collective.type"));
-        const bool isBarrier = m_config.collective == CollectiveType::Barrier;
-        const bool isComplete = m_input.Require("workload.collective.type") &&
-                                (isBarrier || m_input.Require("workload.collective.bytes"));
+        const auto& keys = GetExperimentKeys();
+        return std::any_of(keys.begin(), keys.end(), [&](const auto& key) {
+            return (key.key == section || key.key.rfind(section + ".", 0) == 0) &&
+                   m_input.Find(key.key);
+        });
+    }
+
+    void CheckTraceKeys(const std::string& source)
+    {
         for (const std::string name : {"groups",
                                        "schema",
                                        "control-dependencies",
@@ -85,11 +103,24 @@ class ExperimentBuilder
                                        "flops-per-operation",
                                        "streams"})
         {
-            if (m_input.Find("workload." + name))
+            if (source != "chakra" && m_input.Find("workload." + name))
             {
                 Error("workload." + name, "goes with workload.chakra only");
             }
         }
+        if (m_config.generator.empty() && m_input.Find("workload.skip-repeats"))
+        {
+            Error("workload.skip-repeats",
+                  "goes with workloads that are generated, not with " + source);
+        }
+    }
+
+    void BuildCollective()
+    {
+        m_config.collective = ParseCollectiveType(m_input.GetText("workload.collective.type"));
+        const bool isBarrier = m_config.collective == CollectiveType::Barrier;
+        const bool isComplete = m_input.Require("workload.collective.type") &&
+                                (isBarrier || m_input.Require("workload.collective.bytes"));
         const std::string bytes = m_input.GetText("workload.collective.bytes");
         if (isBarrier && m_input.Find("workload.collective.bytes"))
         {
@@ -169,7 +200,7 @@ class ExperimentBuilder
         std::vector<std::string> entries = given.entries;
         const bool isPerDimension = given.known->shape == ExperimentShape::PerDimension &&
                                     (given.isList || entries.front().rfind("one-", 0) != 0);
-        if (given.known->key == "collectives.custom-schedules")
+        if (given.known->isPath)
         {
             for (auto& entry : entries)
             {

@@ -54,6 +54,8 @@ struct ExperimentConfig
         collective;                    ///< the workload is this one collective over all ranks
     uint32_t collectiveRoot{0};        ///< rank of its root
     uint64_t collectiveBytes{0};       ///< its size
+    std::string generator;             ///< the workload is made by the WorkloadGenerator of this
+                                       ///< TypeId name, by its attributes; "" if it is not
     std::vector<std::string> backends; ///< "analytical", "packet"
     std::string outputDir; ///< folder for results, from where the program runs; "" if none
     std::vector<AttributeSetting>

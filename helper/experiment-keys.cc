@@ -5,6 +5,7 @@
  */
 
 #include "experiment-schema.h"
+#include "generator-keys.h"
 
 #include "ns3/chakra-reader.h"
 #include "ns3/collective-plan.h"
@@ -114,7 +115,8 @@ GetCollectiveKeys()
         {"collectives.queue-policy", Value::Word, Shape::Single, PLANNER + "QueuePolicy",
          "which chunk phase uses a dimension next", CollectiveOptions::GetQueuePolicies()},
         {"collectives.custom-schedules", Value::Text, Shape::List, PLANNER + "CustomSchedules",
-         "schedules of yours, such as ring.xml;collective=all-reduce;max-size=1MiB"},
+         "schedules of yours, such as ring.xml;collective=all-reduce;max-size=1MiB", {}, 0, UINT64_MAX,
+         true},
         {"collectives.priority", Value::Word, Shape::Single, NPU + "CollectivePriority",
          "whose messages go first where collectives wait for a link at an NPU",
          {"fifo", "lifo", "explicit"}},
@@ -195,6 +197,7 @@ GetExperimentKeys()
         std::vector<ExperimentKey> keys;
         for (const auto& section : {GetClusterKeys(),
                                     GetWorkloadKeys(),
+                                    GetGeneratorKeys(),
                                     GetCollectiveKeys(),
                                     GetBackendKeys(),
                                     GetOutputKeys()})

@@ -10,6 +10,7 @@
 #include "effective-config.h"
 #include "experiment-schema.h"
 #include "module-version.h"
+#include "repeat-skipper.h"
 
 #include "ns3/boolean.h"
 #include "ns3/chakra-reader.h"
@@ -19,6 +20,7 @@
 #include "ns3/net-device.h"
 #include "ns3/network-backend.h"
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/quantity.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
@@ -129,6 +131,14 @@ ReadTraces(const ExperimentConfig& config, uint32_t nRanks, Diagnostics& diagnos
     return ReadChakraWorkload(config.chakraPrefix, nRanks, groups, options, diagnostics);
 }
 
+Ptr<WorkloadGenerator>
+MakeGenerator(const std::string& type)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    return factory.Create<WorkloadGenerator>();
+}
+
 uint64_t
 CountNodes(const ClusterWorkload& workload)
 {
@@ -157,14 +167,24 @@ ExperimentRunner::ExperimentRunner(const ExperimentConfig& config)
         }
     }
     const uint32_t nRanks = m_topology.GetNRanks();
-    m_workload = config.collective ? MakeCollectiveWorkload(*config.collective,
-                                                            config.collectiveBytes,
-                                                            nRanks,
-                                                            config.collectiveRoot)
-                                   : ReadTraces(config, nRanks, diagnostics);
+    if (!config.generator.empty())
+    {
+        m_generator = MakeGenerator(config.generator);
+        m_generator->Setup(m_topology, diagnostics);
+    }
+    else
+    {
+        m_workload = config.collective ? MakeCollectiveWorkload(*config.collective,
+                                                                config.collectiveBytes,
+                                                                nRanks,
+                                                                config.collectiveRoot)
+                                       : ReadTraces(config, nRanks, diagnostics);
+    }
     diagnostics.PrintWarnings(std::cerr);
     diagnostics.ThrowIfErrors();
 }
+
+ExperimentRunner::~ExperimentRunner() = default;
 
 void
 ExperimentRunner::PrintHeading(std::ostream& os) const
@@ -179,7 +199,11 @@ ExperimentRunner::PrintHeading(std::ostream& os) const
            << FormatPicoseconds(dimension.latencyPs) << " per link\n";
     }
     os << "workload    ";
-    if (m_config.collective)
+    if (m_generator)
+    {
+        os << m_generator->Describe() << "\n";
+    }
+    else if (m_config.collective)
     {
         os << ToString(*m_config.collective) << " of " << FormatBytes(m_config.collectiveBytes)
            << "\n";
@@ -194,6 +218,14 @@ ExperimentRunner::PrintHeading(std::ostream& os) const
     for (const auto& [attribute, value] : GetAttributesInForce())
     {
         const std::size_t colon = attribute.rfind("::");
+        const TypeId type = TypeId::LookupByName(attribute.substr(0, colon));
+        const bool isGenerator = type.IsChildOf(WorkloadGenerator::GetTypeId()) ||
+                                 type == WorkloadGenerator::GetTypeId();
+        if (isGenerator && (!m_generator || !m_generator->GetInstanceTypeId().IsChildOf(type)) &&
+            type.GetName() != m_config.generator)
+        {
+            continue;
+        }
         const std::string name =
             attribute.substr(MODULE_PREFIX.size(), colon - MODULE_PREFIX.size());
         os << (name == previous ? ", " : (previous.empty() ? "" : "\n") + name + ": ")
@@ -209,17 +241,44 @@ ExperimentRunner::Run() const
     std::vector<RunReport> runs;
     for (const auto& backend : m_config.backends)
     {
-        ClusterHelper cluster(m_topology);
-        cluster.SetBackend(backend);
-        cluster.EnableProgress(true);
-        cluster.Install(m_workload);
-        runs.push_back(cluster.Run());
+        runs.push_back(RunBackend(backend));
         if (runs.back().partial)
         {
             break;
         }
     }
     return runs;
+}
+
+RunReport
+ExperimentRunner::RunOnce(const std::string& backend,
+                          const std::shared_ptr<const ClusterWorkload>& workload,
+                          RepetitionWatch* watch) const
+{
+    ClusterHelper cluster(m_topology);
+    cluster.SetBackend(backend);
+    cluster.EnableProgress(true);
+    cluster.SetRepetitionWatch(watch);
+    cluster.Install(workload);
+    return cluster.Run();
+}
+
+RunReport
+ExperimentRunner::RunBackend(const std::string& backend) const
+{
+    if (!m_generator)
+    {
+        return RunOnce(backend, m_workload, nullptr);
+    }
+    const auto run = [&](uint64_t nRepetitions, RepetitionWatch* watch) {
+        return RunOnce(backend, m_generator->Generate(nRepetitions), watch);
+    };
+    const uint64_t nRepetitions = m_generator->GetNRepetitions();
+    return m_generator->SkipsRepeats() ? RepeatSkipper(nRepetitions,
+                                                       m_generator->GetRepetitionUnit(),
+                                                       m_generator->GetRepetitionsToSettle())
+                                             .Run(run)
+                                       : run(nRepetitions, nullptr);
 }
 
 void

@@ -11,6 +11,7 @@
 
 #include "ns3/cluster-workload.h"
 #include "ns3/run-report.h"
+#include "ns3/workload-generator.h"
 
 #include <memory>
 #include <ostream>
@@ -21,6 +22,8 @@ namespace ns3
 {
 namespace mlcluster
 {
+
+class RepetitionWatch;
 
 /**
  * @ingroup ml-cluster
@@ -37,6 +40,8 @@ class ExperimentRunner
      */
     explicit ExperimentRunner(const ExperimentConfig& config);
 
+    ~ExperimentRunner();
+
     /// @param os receives versions, topology, workload and every parameter in force, a line each
     void PrintHeading(std::ostream& os) const;
 
@@ -49,9 +54,18 @@ class ExperimentRunner
     std::vector<RunReport> Run() const;
 
   private:
+    /// @param backend a backend @param workload what to do @param watch of nodes, may be null
+    /// @return what happened
+    RunReport RunOnce(const std::string& backend,
+                      const std::shared_ptr<const ClusterWorkload>& workload,
+                      RepetitionWatch* watch) const;
+    /// @param backend a backend @return what happened
+    RunReport RunBackend(const std::string& backend) const;
+
     ExperimentConfig m_config;                         ///< what to run
     ClusterTopology m_topology;                        ///< shape
-    std::shared_ptr<const ClusterWorkload> m_workload; ///< what the NPUs do
+    std::shared_ptr<const ClusterWorkload> m_workload; ///< what the NPUs do; null if generated
+    Ptr<WorkloadGenerator> m_generator;                ///< makes it; null if it is not generated
 };
 
 /**

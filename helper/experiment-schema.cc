@@ -27,16 +27,16 @@ namespace
 using Value = ExperimentValue;
 
 double
-ParseFactor(const std::string& text)
+ParseFactor(const std::string& text, bool allowsZero)
 {
     double value = 0;
     const char* end = text.data() + text.size();
     const auto result = std::from_chars(text.data(), end, value);
-    if (result.ec != std::errc() || result.ptr != end || !std::isfinite(value) || value <= 0)
+    if (result.ec != std::errc() || result.ptr != end || !std::isfinite(value) || value < 0 ||
+        (value == 0 && !allowsZero))
     {
-        throw InputError(
-            "'" + text +
-            "' is no factor; allowed are numbers above 0 without unit, for example 1.5");
+        throw InputError("'" + text + "' is no factor; allowed are numbers " +
+                         (allowsZero ? "from 0 on" : "above 0") + " without unit, for example 1.5");
     }
     return value;
 }
@@ -124,7 +124,9 @@ ExperimentKey::Parse(const std::string& text) const
     case Value::Count:
         return std::to_string(CheckRange(ParseCount(text), *this, text));
     case Value::Factor:
-        return FormatNumber(ParseFactor(text));
+        return FormatNumber(ParseFactor(text, false));
+    case Value::Number:
+        return FormatNumber(ParseFactor(text, true));
     case Value::Size:
         return std::to_string(CheckRange(ParseBytes(text), *this, text));
     case Value::Rate:
@@ -145,7 +147,8 @@ ExperimentKey::Parse(const std::string& text) const
 std::string
 ExperimentKey::ParseAttribute(const std::string& text) const
 {
-    auto entries = SplitEntries(text);
+    auto entries =
+        shape == ExperimentShape::Single ? std::vector<std::string>{text} : SplitEntries(text);
     for (auto& entry : entries)
     {
         const bool isPositive = !entry.empty() && entry[0] == '+';
@@ -165,6 +168,10 @@ ExperimentKey::Format(const std::string& canonical) const
     if (value == Value::Flops)
     {
         return FormatFlops(ParseFlops(canonical + "FLOPS"));
+    }
+    if (value == Value::Text && shape == ExperimentShape::Single)
+    {
+        return QuoteYaml(canonical);
     }
     auto entries = SplitEntries(canonical);
     if (value == Value::Text)

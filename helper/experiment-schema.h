@@ -28,6 +28,7 @@ enum class ExperimentValue
     Flag,      ///< true or false
     Count,     ///< whole number
     Factor,    ///< number without unit, above 0
+    Number,    ///< number without unit, 0 or above
     Size,      ///< bytes, with unit
     Rate,      ///< bit/s, with unit
     Time,      ///< ps, with unit
@@ -63,6 +64,7 @@ struct ExperimentKey
     std::vector<std::string> words{}; ///< Word: those allowed
     uint64_t minimum{0};              ///< Count, Size, Rate: least value
     uint64_t maximum{UINT64_MAX};     ///< Count, Size: largest value
+    bool isPath{false};               ///< Text: a path, from the folder of the file
 
     /**
      * @param text one value as the experiment file has it, with unit
@@ -87,6 +89,20 @@ struct ExperimentKey
  * @return every key, in the order of the effective configuration
  */
 const std::vector<ExperimentKey>& GetExperimentKeys();
+
+/**
+ * @ingroup ml-cluster
+ * @return what a workload can be made of: the sections of "workload" that exclude each other,
+ * "chakra" and "collective" first
+ */
+std::vector<std::string> GetWorkloadSources();
+
+/**
+ * @ingroup ml-cluster
+ * @param source one of GetWorkloadSources
+ * @return TypeId name of the WorkloadGenerator that it describes; "" if it is none
+ */
+std::string GetGeneratorOf(const std::string& source);
 
 /**
  * @ingroup ml-cluster

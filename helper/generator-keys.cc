@@ -1,0 +1,199 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "generator-keys.h"
+
+#include <algorithm>
+#include <map>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+using Value = ExperimentValue;
+using Shape = ExperimentShape;
+
+const std::string GENERATOR = "ns3::mlcluster::WorkloadGenerator::";
+const std::string TEXT = "ns3::mlcluster::TextFileWorkload::";
+const std::string TRANSFORMER = "ns3::mlcluster::TransformerWorkload::";
+
+/// Sections of "workload" that describe a generated one, and what generates it.
+const std::vector<std::pair<std::string, std::string>> GENERATORS = {
+    {"transformer", "ns3::mlcluster::TransformerWorkload"},
+    {"text", "ns3::mlcluster::TextFileWorkload"},
+};
+
+// clang-format off
+
+std::vector<ExperimentKey>
+GetTransformerKeys()
+{
+    return {
+        {"workload.transformer.model", Value::Text, Shape::Single, TRANSFORMER + "Model",
+         "published name of the model, such as GPT-3 175B; empty: its sizes are given"},
+        {"workload.transformer.family", Value::Word, Shape::Single, TRANSFORMER + "Family",
+         "what layers are made of: gpt, llama or mpt; empty: as the model has it, else gpt",
+         {"gpt", "llama", "mpt"}},
+        {"workload.transformer.layers", Value::Count, Shape::Single, TRANSFORMER + "Layers",
+         "layers; 0: as the model has it", {}, 0, UINT32_MAX},
+        {"workload.transformer.hidden-size", Value::Count, Shape::Single, TRANSFORMER + "HiddenSize",
+         "hidden size; 0: as the model has it", {}, 0, UINT32_MAX},
+        {"workload.transformer.heads", Value::Count, Shape::Single, TRANSFORMER + "Heads",
+         "attention heads; 0: as the model has it", {}, 0, UINT32_MAX},
+        {"workload.transformer.kv-heads", Value::Count, Shape::Single, TRANSFORMER + "KvHeads",
+         "key-value heads; 0: as the model has it, else one for each head", {}, 0, UINT32_MAX},
+        {"workload.transformer.ffn-size", Value::Count, Shape::Single, TRANSFORMER + "FfnSize",
+         "width of the FFN; 0: as the model has it, else 4 times the hidden size", {}, 0, UINT32_MAX},
+        {"workload.transformer.vocabulary", Value::Count, Shape::Single, TRANSFORMER + "Vocabulary",
+         "padded vocabulary; 0: as the model has it", {}, 0, UINT32_MAX},
+        {"workload.transformer.sequence-length", Value::Count, Shape::Single, TRANSFORMER + "SequenceLength",
+         "tokens of a sequence; 0: as the model has it", {}, 0, UINT32_MAX},
+        {"workload.transformer.flash-attention", Value::Flag, Shape::Single, TRANSFORMER + "FlashAttention",
+         "whether the attention core is fused, so that scores are not written to memory"},
+        {"workload.transformer.causal", Value::Flag, Shape::Single, TRANSFORMER + "Causal",
+         "whether a fused attention core skips what is masked"},
+        {"workload.transformer.experts", Value::Count, Shape::Single, TRANSFORMER + "Experts",
+         "experts of a layer that has some; 0: as the model has it", {}, 0, UINT32_MAX},
+        {"workload.transformer.top-experts", Value::Count, Shape::Single, TRANSFORMER + "TopExperts",
+         "experts a token goes to; 0: as the model has it", {}, 0, UINT32_MAX},
+        {"workload.transformer.expert-interval", Value::Count, Shape::Single, TRANSFORMER + "ExpertInterval",
+         "layers 0, i, 2 i, ... have experts; 0: as the model has it", {}, 0, UINT32_MAX},
+        {"workload.transformer.expert-ffn-size", Value::Count, Shape::Single, TRANSFORMER + "ExpertFfnSize",
+         "fFN width of an expert; 0: as the model has it, else that of the FFN", {}, 0, UINT32_MAX},
+        {"workload.transformer.shared-ffn-size", Value::Count, Shape::Single, TRANSFORMER + "SharedFfnSize",
+         "fFN width of the expert that all tokens take; 0: as the model has it", {}, 0, UINT32_MAX},
+        {"workload.transformer.tensor", Value::Count, Shape::Single, TRANSFORMER + "Tensor",
+         "tensor parallelism: ranks that share a layer", {}, 1, UINT32_MAX},
+        {"workload.transformer.context", Value::Count, Shape::Single, TRANSFORMER + "Context",
+         "context parallelism: ranks that share a sequence", {}, 1, UINT32_MAX},
+        {"workload.transformer.pipeline", Value::Count, Shape::Single, TRANSFORMER + "Pipeline",
+         "pipeline stages", {}, 1, UINT32_MAX},
+        {"workload.transformer.data", Value::Count, Shape::Single, TRANSFORMER + "Data",
+         "data parallelism: copies of the model; 0: as many as fill the topology", {}, 0, UINT32_MAX},
+        {"workload.transformer.expert", Value::Count, Shape::Single, TRANSFORMER + "Expert",
+         "expert parallelism: ranks that share the experts of a layer", {}, 1, UINT32_MAX},
+        {"workload.transformer.expert-tensor", Value::Count, Shape::Single, TRANSFORMER + "ExpertTensor",
+         "tensor parallelism of experts: 1 or that of layers; 0: that of layers", {}, 0, UINT32_MAX},
+        {"workload.transformer.sequence-parallel", Value::Flag, Shape::Single, TRANSFORMER + "SequenceParallel",
+         "whether norms and dropout are divided over the tensor group too"},
+        {"workload.transformer.context-scheme", Value::Word, Shape::Single, TRANSFORMER + "ContextScheme",
+         "how context parallelism exchanges keys and values: ring, all-gather or ulysses",
+         {"ring", "all-gather", "ulysses"}},
+        {"workload.transformer.rank-order", Value::Text, Shape::Single, TRANSFORMER + "RankOrder",
+         "kinds of parallelism by which ranks are numbered, fastest first"},
+        {"workload.transformer.micro-batch", Value::Count, Shape::Single, TRANSFORMER + "MicroBatch",
+         "sequences of a micro-batch", {}, 1, UINT32_MAX},
+        {"workload.transformer.micro-batches", Value::Count, Shape::Single, TRANSFORMER + "MicroBatches",
+         "micro-batches of a step, on each copy of the model", {}, 1, UINT32_MAX},
+        {"workload.transformer.global-batch", Value::Count, Shape::Single, TRANSFORMER + "GlobalBatch",
+         "sequences of a step over all copies, instead of MicroBatches; 0: not given", {}, 0, UINT32_MAX},
+        {"workload.transformer.schedule", Value::Word, Shape::Single, TRANSFORMER + "Schedule",
+         "pipeline schedule: gpipe, 1f1b, interleaved or zero-bubble",
+         {"gpipe", "1f1b", "interleaved", "zero-bubble"}},
+        {"workload.transformer.chunks", Value::Count, Shape::Single, TRANSFORMER + "Chunks",
+         "parts of the model on a stage (interleaved)", {}, 1, UINT32_MAX},
+        {"workload.transformer.stage-layers", Value::Count, Shape::List, TRANSFORMER + "StageLayers",
+         "layers of each part of the model in order, separated by commas; empty: even", {}, 1, UINT32_MAX},
+        {"workload.transformer.zero-stage", Value::Count, Shape::Single, TRANSFORMER + "ZeroStage",
+         "what data parallelism shards: 0 nothing, 1 optimizer states, 2 gradients too, 3 "
+         "weights too (FSDP)", {}, 0, 3},
+        {"workload.transformer.bucket-size", Value::Size, Shape::Single, TRANSFORMER + "BucketBytes",
+         "bytes of gradients reduced at once; 0: all of a rank"},
+        {"workload.transformer.prefetch", Value::Count, Shape::Single, TRANSFORMER + "Prefetch",
+         "zeroStage 3: layers gathered beyond the current one", {}, 0, UINT32_MAX},
+        {"workload.transformer.reshard-after-forward", Value::Flag, Shape::Single, TRANSFORMER + "ReshardAfterForward",
+         "zeroStage 3: whether weights are gathered again in the backward pass"},
+        {"workload.transformer.overlap-gradients", Value::Flag, Shape::Single, TRANSFORMER + "OverlapGradients",
+         "whether gradients are reduced while the last backward pass goes on"},
+        {"workload.transformer.recompute", Value::Word, Shape::Single, TRANSFORMER + "Recompute",
+         "what the backward pass computes again: none, selective (attention core) or full",
+         {"none", "selective", "full"}},
+        {"workload.transformer.element-bytes", Value::Count, Shape::Single, TRANSFORMER + "ElementBytes",
+         "bytes of an activation or weight", {}, 1, UINT32_MAX},
+        {"workload.transformer.gradient-bytes", Value::Count, Shape::Single, TRANSFORMER + "GradientBytes",
+         "bytes of a gradient where gradients are added up and reduced", {}, 1, UINT32_MAX},
+        {"workload.transformer.capacity-factor", Value::Number, Shape::Single, TRANSFORMER + "CapacityFactor",
+         "capacity of experts over their even share of tokens; 0: no token is dropped"},
+        {"workload.transformer.expert-skew", Value::Number, Shape::Single, TRANSFORMER + "ExpertSkew",
+         "zipf exponent of the load of experts; 0: all have the same"},
+        {"workload.transformer.optimizer", Value::Flag, Shape::Single, TRANSFORMER + "Optimizer",
+         "whether the step ends with the optimizer's"},
+    };
+}
+
+std::vector<ExperimentKey>
+GetTextKeys()
+{
+    return {
+        {"workload.text.file", Value::Text, Shape::Single, TEXT + "File",
+         "text file of layers, of ASTRA-sim 1.0, LIBRA or SimAI", {}, 0, UINT64_MAX, true},
+        {"workload.text.dialect", Value::Word, Shape::Single, TEXT + "Dialect",
+         "whose format it is; auto: by what it says", {"auto", "astra-sim", "libra", "simai"}},
+        {"workload.text.form", Value::Word, Shape::Single, TEXT + "Form",
+         "ASTRA-sim 1.0's training loop, or the graph of Chakra's converter",
+         {"loop", "converter"}},
+        {"workload.text.passes", Value::Count, Shape::Single, TEXT + "Passes",
+         "training steps", {}, 1, UINT32_MAX},
+        {"workload.text.compute-scale", Value::Number, Shape::Single, TEXT + "ComputeScale",
+         "factor to compute times"},
+        {"workload.text.communication-scale", Value::Number, Shape::Single,
+         TEXT + "CommunicationScale", "factor to sizes of collectives"},
+        {"workload.text.cycle", Value::Time, Shape::Single, TEXT + "Cycle",
+         "time of a cycle, the unit of compute times"},
+        {"workload.text.scheduling", Value::Word, Shape::Single, TEXT + "Scheduling",
+         "which collective goes first where the loop says nothing; collectives.priority explicit "
+         "heeds it", {"lifo", "fifo"}},
+        {"workload.text.communicators", Value::Text, Shape::Single, TEXT + "Communicators",
+         "LIBRA's communicator file", {}, 0, UINT64_MAX, true},
+    };
+}
+
+// clang-format on
+
+} // namespace
+
+std::vector<ExperimentKey>
+GetGeneratorKeys()
+{
+    std::vector<ExperimentKey> keys{{"workload.skip-repeats",
+                                     Value::Flag,
+                                     Shape::Single,
+                                     GENERATOR + "SkipRepeats",
+                                     "leave out equal parts of generated work, such as "
+                                     "micro-batches, that are proven to repeat"}};
+    for (const auto& section : {GetTransformerKeys(), GetTextKeys()})
+    {
+        keys.insert(keys.end(), section.begin(), section.end());
+    }
+    return keys;
+}
+
+std::vector<std::string>
+GetWorkloadSources()
+{
+    std::vector<std::string> sources{"chakra", "collective"};
+    for (const auto& [section, type] : GENERATORS)
+    {
+        sources.push_back(section);
+    }
+    return sources;
+}
+
+std::string
+GetGeneratorOf(const std::string& source)
+{
+    const auto found = std::find_if(GENERATORS.begin(), GENERATORS.end(), [&](const auto& entry) {
+        return entry.first == source;
+    });
+    return found == GENERATORS.end() ? "" : found->second;
+}
+
+} // namespace mlcluster
+} // namespace ns3

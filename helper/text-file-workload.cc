@@ -1,0 +1,191 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "text-file-workload.h"
+
+#include "libra-communicators-file.h"
+
+#include "ns3/double.h"
+#include "ns3/string.h"
+#include "ns3/text-cluster-workload.h"
+#include "ns3/text-workload-reader.h"
+#include "ns3/trace-file.h"
+#include "ns3/uinteger.h"
+
+#include <map>
+#include <optional>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+NS_OBJECT_ENSURE_REGISTERED(TextFileWorkload);
+
+namespace
+{
+
+const std::string PREFIX = "ns3::mlcluster::TextFileWorkload::";
+
+const std::map<std::string, std::optional<TextDialect>> DIALECTS = {
+    {"auto", {}},
+    {"astra-sim", TextDialect::AstraSim},
+    {"libra", TextDialect::Libra},
+    {"simai", TextDialect::SimAi},
+};
+
+const std::map<std::string, TextGraphOptions::Form> FORMS = {
+    {"loop", TextGraphOptions::Form::Loop},
+    {"converter", TextGraphOptions::Form::Converter},
+};
+
+const std::map<std::string, TextGraphOptions::Scheduling> SCHEDULINGS = {
+    {"lifo", TextGraphOptions::Scheduling::Lifo},
+    {"fifo", TextGraphOptions::Scheduling::Fifo},
+};
+
+/// @param attribute name of it @param word its value @param choices words and their meaning
+/// @param diagnostics receives a word that is none @return its meaning
+template <typename T>
+T
+Choose(const std::string& attribute,
+       const std::string& word,
+       const std::map<std::string, T>& choices,
+       Diagnostics& diagnostics)
+{
+    std::vector<std::string> words;
+    for (const auto& choice : choices)
+    {
+        words.push_back(choice.first);
+    }
+    T meaning = choices.begin()->second;
+    diagnostics.Collect({"", 0, PREFIX + attribute}, [&] {
+        CheckWord(attribute, word, words);
+        meaning = choices.at(word);
+    });
+    return meaning;
+}
+
+} // namespace
+
+TypeId
+TextFileWorkload::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::mlcluster::TextFileWorkload")
+            .SetParent<WorkloadGenerator>()
+            .SetGroupName("MlCluster")
+            .AddConstructor<TextFileWorkload>()
+            .AddAttribute("File",
+                          "Text file of layers.",
+                          StringValue(""),
+                          MakeStringAccessor(&TextFileWorkload::m_file),
+                          MakeStringChecker())
+            .AddAttribute("Dialect",
+                          "Whose format it is: auto (by what it says), astra-sim, libra or simai.",
+                          StringValue("auto"),
+                          MakeStringAccessor(&TextFileWorkload::m_dialect),
+                          MakeStringChecker())
+            .AddAttribute("Form",
+                          "Whose order of things: loop (ASTRA-sim 1.0's training loop) or "
+                          "converter (the graph of Chakra's converter).",
+                          StringValue("loop"),
+                          MakeStringAccessor(&TextFileWorkload::m_form),
+                          MakeStringChecker())
+            .AddAttribute("Passes",
+                          "Training steps.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&TextFileWorkload::m_passes),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("ComputeScale",
+                          "Factor to compute times.",
+                          DoubleValue(1.0),
+                          MakeDoubleAccessor(&TextFileWorkload::m_computeScale),
+                          MakeDoubleChecker<double>(0.0, 1e12))
+            .AddAttribute("CommunicationScale",
+                          "Factor to sizes of collectives.",
+                          DoubleValue(1.0),
+                          MakeDoubleAccessor(&TextFileWorkload::m_communicationScale),
+                          MakeDoubleChecker<double>(0.0, 1e12))
+            .AddAttribute("Cycle",
+                          "Time of a cycle, the unit of compute times.",
+                          TimeValue(NanoSeconds(1)),
+                          MakeTimeAccessor(&TextFileWorkload::m_cycle),
+                          MakeTimeChecker(PicoSeconds(1)))
+            .AddAttribute("Scheduling",
+                          "Which collective goes first where the loop says nothing: lifo or fifo. "
+                          "Takes effect with CollectivePriority explicit.",
+                          StringValue("lifo"),
+                          MakeStringAccessor(&TextFileWorkload::m_scheduling),
+                          MakeStringChecker())
+            .AddAttribute(
+                "Communicators",
+                "LIBRA's communicator file: participants of every pass in each dimension.",
+                StringValue(""),
+                MakeStringAccessor(&TextFileWorkload::m_communicators),
+                MakeStringChecker());
+    return tid;
+}
+
+void
+TextFileWorkload::Setup(const ClusterTopology& topology, Diagnostics& diagnostics)
+{
+    m_topology = std::make_unique<ClusterTopology>(topology);
+    m_options.form = Choose("Form", m_form, FORMS, diagnostics);
+    m_options.passes = m_passes;
+    m_options.computeScale = m_computeScale;
+    m_options.communicationScale = m_communicationScale;
+    m_options.cyclePs = m_cycle.GetPicoSeconds();
+    m_options.scheduling = Choose("Scheduling", m_scheduling, SCHEDULINGS, diagnostics);
+    if (!m_communicators.empty())
+    {
+        m_options.communicators = ReadLibraCommunicators(m_communicators, diagnostics);
+    }
+    const auto dialect = Choose("Dialect", m_dialect, DIALECTS, diagnostics);
+    diagnostics.Collect({m_file, 0, PREFIX + "File"}, [&] {
+        const std::string content = ReadTraceFile(m_file);
+        m_workload = TextWorkloadReader(content, m_file, dialect, diagnostics).Read();
+    });
+    if (!diagnostics.HasErrors())
+    {
+        TextGraphOptions options = m_options;
+        options.passes = 1;
+        MakeTextWorkload(m_workload, topology, options, diagnostics);
+    }
+}
+
+std::shared_ptr<const ClusterWorkload>
+TextFileWorkload::Generate(uint64_t nRepetitions) const
+{
+    TextGraphOptions options = m_options;
+    options.passes = nRepetitions;
+    Diagnostics diagnostics;
+    auto workload = MakeTextWorkload(m_workload, *m_topology, options, diagnostics);
+    diagnostics.ThrowIfErrors();
+    return workload;
+}
+
+uint64_t
+TextFileWorkload::GetNRepetitions() const
+{
+    return m_passes;
+}
+
+std::string
+TextFileWorkload::Describe() const
+{
+    return m_file + ", " + ToString(m_workload.policy) + ", " +
+           std::to_string(m_workload.layers.size()) + " layers, " + std::to_string(m_passes) +
+           (m_passes == 1 ? " pass" : " passes");
+}
+
+void
+TextFileWorkload::PrintPlan(std::ostream& /* os */) const
+{
+}
+
+} // namespace mlcluster
+} // namespace ns3

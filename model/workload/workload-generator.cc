@@ -1,0 +1,59 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "workload-generator.h"
+
+#include "ns3/boolean.h"
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+NS_OBJECT_ENSURE_REGISTERED(WorkloadGenerator);
+
+TypeId
+WorkloadGenerator::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::mlcluster::WorkloadGenerator")
+                            .SetParent<Object>()
+                            .SetGroupName("MlCluster")
+                            .AddAttribute("SkipRepeats",
+                                          "Whether equal parts of the work, such as micro-batches, "
+                                          "that are proven to repeat are left out of the "
+                                          "simulation and their times and bytes added.",
+                                          BooleanValue(true),
+                                          MakeBooleanAccessor(&WorkloadGenerator::m_skipRepeats),
+                                          MakeBooleanChecker());
+    return tid;
+}
+
+bool
+WorkloadGenerator::SkipsRepeats() const
+{
+    return m_skipRepeats;
+}
+
+uint64_t
+WorkloadGenerator::GetNRepetitions() const
+{
+    return 1;
+}
+
+uint32_t
+WorkloadGenerator::GetRepetitionUnit() const
+{
+    return 1;
+}
+
+uint64_t
+WorkloadGenerator::GetRepetitionsToSettle() const
+{
+    return 1;
+}
+
+} // namespace mlcluster
+} // namespace ns3

@@ -1,0 +1,75 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ML_CLUSTER_WORKLOAD_GENERATOR_H
+#define ML_CLUSTER_WORKLOAD_GENERATOR_H
+
+#include "cluster-workload.h"
+
+#include "ns3/cluster-topology.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+/**
+ * @ingroup ml-cluster
+ * Makes what a cluster is to do out of a description: a model and its parallelism, a text file of
+ * layers. The description is the attributes of the class, so that an experiment file,
+ * Config::SetDefault and the command line set it alike.
+ */
+class WorkloadGenerator : public Object
+{
+  public:
+    static TypeId GetTypeId(); ///< @return the TypeId
+
+    /**
+     * Checks the description. Called once, before anything else.
+     * @param topology where the work is to be done
+     * @param diagnostics receives all problems of the attributes, each naming the attribute, the
+     * value and what is allowed
+     */
+    virtual void Setup(const ClusterTopology& topology, Diagnostics& diagnostics) = 0;
+
+    /**
+     * @param nRepetitions how many of the equal parts of the work (GetNRepetitions), 1 or more and
+     * a multiple of GetRepetitionUnit
+     * @return the work of every rank; nodes of equal parts have their number
+     * @throw InputError if sizes become too large to be counted
+     */
+    virtual std::shared_ptr<const ClusterWorkload> Generate(uint64_t nRepetitions) const = 0;
+
+    /// @return equal parts, such as micro-batches or passes, that the work consists of
+    virtual uint64_t GetNRepetitions() const;
+    /// @return parts that can only be had together
+    virtual uint32_t GetRepetitionUnit() const;
+    /// @return parts after which it can be hoped that they repeat
+    virtual uint64_t GetRepetitionsToSettle() const;
+    /// @return one line that says what is done
+    virtual std::string Describe() const = 0;
+    /// @param os receives what is going to be done, before anything is run: groups, collectives,
+    /// bytes, operations, memory
+    virtual void PrintPlan(std::ostream& os) const = 0;
+
+    /// @return whether equal parts that are proven to repeat need not be simulated (SkipRepeats)
+    bool SkipsRepeats() const;
+
+  private:
+    bool m_skipRepeats{true}; ///< SkipRepeats
+};
+
+} // namespace mlcluster
+} // namespace ns3
+
+#endif // ML_CLUSTER_WORKLOAD_GENERATOR_H
