@@ -202,6 +202,7 @@ set(ML_CLUSTER_NS3_SOURCES
     model/npu/parity-tree.cc
     model/npu/phase-rendezvous.cc
     model/npu/running-collectives.cc
+    model/workload/transformer-workload.cc
     model/workload/workload-generator.cc
 )
 
@@ -402,6 +403,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/transformer-costs.h
     model/workload/transformer-generator.h
     model/workload/transformer-model.h
+    model/workload/transformer-workload.h
     model/workload/workload-checker.h
     model/workload/workload-generator.h
     model/workload/workload-writer.h

@@ -34,7 +34,6 @@ const std::string PREFIX = "ns3::mlcluster::TransformerWorkload::";
 const std::map<std::string, TransformerModel::Family> FAMILIES = {
     {"gpt", TransformerModel::Family::Gpt},
     {"llama", TransformerModel::Family::Llama},
-    {"mpt", TransformerModel::Family::Mpt},
 };
 
 /// @param name of an attribute @return where a problem of it is
@@ -302,7 +301,7 @@ TransformerWorkload::CompleteModel(Diagnostics& diagnostics)
     if (!m_family.empty())
     {
         diagnostics.Collect(At("Family"), [&] {
-            CheckWord("family", m_family, {"gpt", "llama", "mpt"});
+            CheckWord("family", m_family, {"gpt", "llama"});
             family = FAMILIES.at(m_family);
         });
     }
@@ -340,13 +339,14 @@ TransformerWorkload::CompletePlan(uint32_t nRanks, Diagnostics& diagnostics)
     });
     const uint64_t nShared = uint64_t{tensor} * context * pipeline;
     data = data == 0 ? std::max<uint64_t>(1, nRanks / nShared) : data;
-    if (ParallelPlan::GetNRanks() != nRanks)
+    const uint64_t nPlanned = nShared * data;
+    if (nPlanned != nRanks)
     {
         diagnostics.Error(At("Data"),
                           "tensor " + std::to_string(tensor) + " x context " +
                               std::to_string(context) + " x pipeline " + std::to_string(pipeline) +
                               " x data " + std::to_string(data) + " are " +
-                              std::to_string(ParallelPlan::GetNRanks()) +
+                              std::to_string(nPlanned) +
                               " ranks, but the topology has " + std::to_string(nRanks) + " NPUs");
     }
     const uint64_t perMicroBatch = uint64_t{microBatch} * data;

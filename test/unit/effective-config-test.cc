@@ -11,6 +11,7 @@
 #include "ns3/quantity.h"
 
 #include <filesystem>
+#include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <random>
@@ -85,7 +86,7 @@ MakeDefault(const std::string& attribute)
     case ExperimentValue::Flops:
         return "3.12e+14";
     default:
-        return "4096";
+        return std::to_string(std::min<uint64_t>(4096, key->maximum));
     }
 }
 
@@ -94,11 +95,18 @@ MakeDefault(const std::string& attribute)
 TEST_F(EffectiveConfigTest, SetsEveryKnownAttribute)
 {
     const auto complete = CompleteExperimentConfig(Read(MINIMAL), MakeDefault);
-    for (const auto& key : GetExperimentKeys())
+    for (const auto& source : GetWorkloadSources())
     {
-        if (!key.attribute.empty())
+        ExperimentConfig config = Read(MINIMAL);
+        config.generator = GetGeneratorOf(source);
+        const auto whole = CompleteExperimentConfig(config, MakeDefault);
+        for (const auto& key : GetExperimentKeys())
         {
-            EXPECT_NE(GetAttribute(complete, key.attribute), "not set") << key.attribute;
+            const bool isWorkload = key.key.rfind("workload.", 0) == 0;
+            const bool isOwn = key.attribute.rfind(config.generator + "::", 0) == 0 ||
+                               (key.key == "workload.skip-repeats" && !config.generator.empty());
+            const bool isSet = GetAttribute(whole, key.attribute) != "not set";
+            EXPECT_EQ(isSet, !key.attribute.empty() && (!isWorkload || isOwn)) << key.key;
         }
     }
     EXPECT_EQ(GetAttribute(complete, NPU + "EndpointDelay"), "10ns");
