@@ -114,7 +114,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/feed-forward-program.cc
     model/workload/graph-writer.cc
     model/workload/group-mapping.cc
-    model/workload/json-objects.cc
+    model/workload/json-reader.cc
     model/workload/json-value.cc
     model/workload/kineto-trace.cc
     model/workload/launch-finder.cc
@@ -357,7 +357,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/feed-forward-program.h
     model/workload/graph-writer.h
     model/workload/group-mapping.h
-    model/workload/json-objects.h
+    model/workload/json-reader.h
     model/workload/json-value.h
     model/workload/kineto-trace.h
     model/workload/launch-finder.h
@@ -483,7 +483,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/expert-program-test.cc
     test/unit/group-families-test.cc
     test/unit/in-network-algorithm-test.cc
-    test/unit/json-objects-test.cc
+    test/unit/json-reader-test.cc
     test/unit/json-value-test.cc
     test/unit/kineto-trace-test.cc
     test/unit/link-graph-test.cc

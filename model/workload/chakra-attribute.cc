@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
 
 namespace ns3
@@ -263,22 +262,6 @@ ChakraAttributes::GetSigned(std::string_view name, int64_t lowest, int64_t highe
                "an integer from " + std::to_string(lowest) + " to " + std::to_string(highest));
     }
     return number;
-}
-
-double
-ChakraAttributes::GetReal(std::string_view name) const
-{
-    const Value& value = Get(name);
-    const auto* real = std::get_if<double>(&value);
-    if (!real)
-    {
-        return static_cast<double>(GetUnsigned(name));
-    }
-    if (!std::isfinite(*real) || *real < 0)
-    {
-        Refuse(name, value, "a number from 0");
-    }
-    return *real;
 }
 
 bool

@@ -68,8 +68,6 @@ class ChakraAttributes
     /// @param name a name @param lowest smallest value allowed @param highest largest value allowed
     /// @return an integer
     int64_t GetSigned(std::string_view name, int64_t lowest, int64_t highest) const;
-    /// @param name a name @return a number from 0, finite
-    double GetReal(std::string_view name) const;
     /// @param name a name @return an integer that is not 0
     bool GetFlag(std::string_view name) const;
     /// @param name a name @return a list of integers 0 and 1, or flags

@@ -7,14 +7,14 @@
 #include "chakra-json.h"
 
 #include "execution-graph.h"
-#include "json-objects.h"
+#include "json-reader.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <limits>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -26,8 +26,7 @@ namespace mlcluster
 namespace
 {
 
-using Value = ChakraAttributes::Value;   ///< short
-using Origin = JsonObjectReader::Origin; ///< short
+using Value = ChakraAttributes::Value; ///< short
 
 const std::string FEEDER_LIST = "workload_graph"; ///< nodes of the feeder's form
 const std::string STG_LIST = "nodes";             ///< nodes of STG's form, and of PyTorch's
@@ -69,9 +68,16 @@ ToLower(int c)
     return c == '_' ? '-' : std::tolower(c);
 }
 
+/// @param text a JSON number @return it
+double
+ParseReal(const std::string& text)
+{
+    return std::strtod(text.c_str(), nullptr);
+}
+
 /// @param text digits, perhaps after a minus sign @return the integer, if it is one of 64 bits
 std::optional<Value>
-ParseInteger(std::string_view text)
+ParseInteger(const std::string& text)
 {
     const char* end = text.data() + text.size();
     uint64_t positive = 0;
@@ -86,40 +92,31 @@ ParseInteger(std::string_view text)
                                                          : std::nullopt;
 }
 
-/// @param value an integer or flag, or an integer as text if that is allowed @param texts whether
-/// it is @return the integer, if it is one
+/// @param value a value @param texts whether an integer may be a text @return the integer, or 0 or
+/// 1 of a flag, if it is one
 std::optional<Value>
-GetInteger(const JsonNode& value, bool texts)
+GetInteger(const JsonValue& value, bool texts)
 {
     constexpr double EXACT = 9007199254740992.0;
-    if (const auto* flag = std::get_if<bool>(&value.content))
+    if (value.GetKind() == JsonValue::Kind::Flag)
     {
-        return uint64_t{*flag};
+        return uint64_t{value.GetText() == "true"};
     }
-    if (const auto* number = std::get_if<uint64_t>(&value.content))
-    {
-        return *number;
-    }
-    if (const auto* number = std::get_if<int64_t>(&value.content))
-    {
-        return *number;
-    }
-    const auto* real = std::get_if<double>(&value.content);
-    if (real && std::trunc(*real) == *real && std::abs(*real) <= EXACT)
-    {
-        return static_cast<int64_t>(*real);
-    }
-    const auto* text = std::get_if<std::string>(&value.content);
-    return text && texts ? ParseInteger(*text) : std::nullopt;
+    const bool isNumber = value.GetKind() == JsonValue::Kind::Number;
+    const auto integer =
+        isNumber || (texts && value.IsText()) ? ParseInteger(value.GetText()) : std::nullopt;
+    const double real = isNumber && !integer ? ParseReal(value.GetText()) : 0.5;
+    const bool isWhole = std::trunc(real) == real && std::abs(real) <= EXACT;
+    return isWhole ? std::optional<Value>(static_cast<int64_t>(real)) : integer;
 }
 
 /// @param list an array @param texts whether an integer may be a text @return its integers, or
 /// OtherList if it has anything else
 Value
-ToList(const JsonNode::List& list, bool texts)
+ToList(const JsonValue& list, bool texts)
 {
     std::vector<uint64_t> integers;
-    for (const auto& element : list)
+    for (const auto& element : list.GetElements())
     {
         const auto integer = GetInteger(element, texts);
         if (!integer)
@@ -136,27 +133,25 @@ ToList(const JsonNode::List& list, bool texts)
 /// @param value any value @param texts whether an integer may be a text @return what an attribute
 /// would hold
 Value
-ToValue(const JsonNode& value, bool texts)
+ToValue(const JsonValue& value, bool texts)
 {
     if (const auto integer = GetInteger(value, texts))
     {
         return *integer;
     }
-    if (const auto* real = std::get_if<double>(&value.content))
+    switch (value.GetKind())
     {
-        return *real;
+    case JsonValue::Kind::Number:
+        return ParseReal(value.GetText());
+    case JsonValue::Kind::Text:
+        return std::string_view(value.GetText());
+    case JsonValue::Kind::Array:
+        return ToList(value, texts);
+    case JsonValue::Kind::Object:
+        return ChakraAttributes::OtherList{};
+    default:
+        return {};
     }
-    if (const auto* text = std::get_if<std::string>(&value.content))
-    {
-        return std::string_view(*text);
-    }
-    if (const auto* list = std::get_if<JsonNode::List>(&value.content))
-    {
-        return ToList(*list, texts);
-    }
-    return std::holds_alternative<JsonNode::Object>(value.content)
-               ? Value(ChakraAttributes::OtherList{})
-               : Value();
 }
 
 /// @param attributes some attributes @param name a list @return it, empty if it is missing
@@ -168,15 +163,14 @@ GetList(const ChakraAttributes& attributes, std::string_view name)
 
 /// @param object an object @param name name of a text @return the text
 std::string_view
-GetText(const JsonNode& object, const std::string& name)
+GetText(const JsonValue& object, const std::string& name)
 {
-    const JsonNode* value = object.Find(name);
-    const auto* text = value ? std::get_if<std::string>(&value->content) : nullptr;
-    if (!text)
+    const JsonValue* value = object.Find(name);
+    if (!value || !value->IsText())
     {
         throw InputError(name + (value ? " is no text" : " is missing"));
     }
-    return *text;
+    return value->GetText();
 }
 
 /// @param text a text @param function changes a character @return the text of the changed ones
@@ -213,32 +207,34 @@ GetType(const ChakraAttributes& attributes, std::string_view name)
 
 /// @param object a node in the feeder's form or STG's @return its members as attributes
 ChakraAttributes
-ToAttributes(const JsonNode& object)
+ToAttributes(const JsonValue& object)
 {
     ChakraAttributes attributes;
-    for (const auto& [name, value] : std::get<JsonNode::Object>(object.content))
+    for (std::size_t i = 0; i < object.GetKeys().size(); ++i)
     {
-        attributes.Set(name, ToValue(value, false));
+        attributes.Set(object.GetKeys()[i], ToValue(object.GetElements()[i], false));
     }
     return attributes;
 }
 
-/// @param microseconds a duration @param node receives it
+/// @param microseconds a number @param node receives it as its duration, exactly
 void
-SetDuration(double microseconds, ChakraNode& node)
+SetDuration(const JsonValue& microseconds, ChakraNode& node)
 {
-    constexpr double PS_PER_MICROSECOND = 1e6;
-    constexpr double TOO_LONG = 1e13;
-    const bool isWhole = std::trunc(microseconds) == microseconds || microseconds > TOO_LONG;
-    node.durationUnitPs = isWhole ? node.durationUnitPs : 1;
-    node.duration = microseconds > TOO_LONG
-                        ? std::numeric_limits<uint64_t>::max()
-                        : std::llround(microseconds * (isWhole ? 1 : PS_PER_MICROSECOND));
+    constexpr int DIGITS_TO_PS = 6;
+    const auto picoseconds = microseconds.GetScaled(DIGITS_TO_PS);
+    if (!picoseconds || *picoseconds < 0)
+    {
+        throw InputError("runtime is " + ToPythonText(microseconds) +
+                         "; microseconds from 0 to 9223372036854 are needed");
+    }
+    node.duration = static_cast<uint64_t>(*picoseconds);
+    node.durationUnitPs = 1;
 }
 
 /// @param object a node of the feeder's form @return the node
 ChakraNode
-DecodeFeederNode(const JsonNode& object)
+DecodeFeederNode(const JsonValue& object)
 {
     ChakraNode node;
     node.attributes = ToAttributes(object);
@@ -250,16 +246,16 @@ DecodeFeederNode(const JsonNode& object)
     node.dataDependencies = attributes.GetUnsignedList("data_deps");
     node.controlDependencies = GetList(attributes, "ctrlDeps");
     node.mayLackCommunication = true;
-    if (attributes.Has("runtime"))
+    if (const JsonValue* runtime = object.Find("runtime"))
     {
-        SetDuration(attributes.GetReal("runtime"), node);
+        SetDuration(*runtime, node);
     }
     return node;
 }
 
 /// @param object a node of STG's form @return the node
 ChakraNode
-DecodeStgNode(const JsonNode& object)
+DecodeStgNode(const JsonValue& object)
 {
     ChakraNode node;
     node.attributes = ToAttributes(object);
@@ -281,11 +277,13 @@ DecodeStgNode(const JsonNode& object)
 
 /// @param object an AttributeProto in JSON @return its name and value
 std::pair<std::string_view, Value>
-DecodeAttribute(const JsonNode& object)
+DecodeAttribute(const JsonValue& object)
 {
     std::pair<std::string_view, Value> attribute(GetText(object, "name"), Value());
-    for (const auto& [member, value] : std::get<JsonNode::Object>(object.content))
+    for (std::size_t i = 0; i < object.GetKeys().size(); ++i)
     {
+        const std::string& member = object.GetKeys()[i];
+        const JsonValue& value = object.GetElements()[i];
         const std::string kind = member.substr(0, member.find_first_of("VL_"));
         const std::string holder = member.substr(kind.size());
         const bool isInteger = kind.find("int") != std::string::npos ||
@@ -296,7 +294,7 @@ DecodeAttribute(const JsonNode& object)
         }
         else if (holder == "List" || holder == "_list")
         {
-            const JsonNode* values = value.Find("values");
+            const JsonValue* values = value.Find("values");
             attribute.second =
                 values ? ToValue(*values, isInteger) : Value(std::vector<uint64_t>());
         }
@@ -307,27 +305,27 @@ DecodeAttribute(const JsonNode& object)
 /// @param object one of Chakra's nodes in protobuf's JSON @return its members by their names in
 /// snake_case
 ChakraAttributes
-GetMembers(const JsonNode& object)
+GetMembers(const JsonValue& object)
 {
     ChakraAttributes members;
-    for (const auto& [name, value] : std::get<JsonNode::Object>(object.content))
+    for (std::size_t i = 0; i < object.GetKeys().size(); ++i)
     {
-        const auto* found =
-            std::find_if(MEMBERS.begin(), MEMBERS.end(), [name = &name](const Member& member) {
-                return *name == member.camel || *name == member.snake;
-            });
+        const std::string& name = object.GetKeys()[i];
+        const auto* found = std::find_if(MEMBERS.begin(), MEMBERS.end(), [&](const Member& member) {
+            return name == member.camel || name == member.snake;
+        });
         if (found == MEMBERS.end())
         {
             throw InputError("\"" + name + "\" is no member of a node of Chakra's");
         }
-        members.Set(found->snake, ToValue(value, true));
+        members.Set(found->snake, ToValue(object.GetElements()[i], true));
     }
     return members;
 }
 
 /// @param object one of Chakra's nodes in protobuf's JSON @return the node
 ChakraNode
-DecodeProtobufNode(const JsonNode& object)
+DecodeProtobufNode(const JsonValue& object)
 {
     const ChakraAttributes members = GetMembers(object);
     const auto integer = [&](std::string_view name) {
@@ -340,19 +338,18 @@ DecodeProtobufNode(const JsonNode& object)
     node.duration = integer("duration_micros");
     node.controlDependencies = GetList(members, "ctrl_deps");
     node.dataDependencies = GetList(members, "data_deps");
-    const JsonNode* inputs = object.Find("inputs");
+    const JsonValue* inputs = object.Find("inputs");
     if (inputs && inputs->Find("values"))
     {
         node.inputValues = GetText(*inputs, "values");
     }
-    if (const JsonNode* attributes = object.Find("attr"))
+    if (const JsonValue* attributes = object.Find("attr"))
     {
-        const auto* list = std::get_if<JsonNode::List>(&attributes->content);
-        if (!list)
+        if (!attributes->IsArray())
         {
             throw InputError("attr is no array");
         }
-        for (const auto& attribute : *list)
+        for (const auto& attribute : attributes->GetElements())
         {
             node.Add(DecodeAttribute(attribute));
         }
@@ -362,22 +359,105 @@ DecodeProtobufNode(const JsonNode& object)
 
 /// @param object the first object at the top @return whether it is a GlobalMetadata
 bool
-IsMetadata(const JsonNode& object)
+IsMetadata(const JsonValue& object)
 {
-    const auto& members = std::get<JsonNode::Object>(object.content);
-    return std::all_of(members.begin(), members.end(), [](const auto& member) {
-        return member.first == "version" || member.first == "attr";
-    });
+    const auto& keys = object.GetKeys();
+    return object.GetKind() == JsonValue::Kind::Object &&
+           std::all_of(keys.begin(), keys.end(), [](const auto& key) {
+               return key == "version" || key == "attr";
+           });
+}
+
+/// @param value a value at the top @return whether its elements, or those of a member, were the
+/// nodes
+bool
+HasList(const JsonValue& value)
+{
+    const auto isList = [&](const std::string& key) {
+        const JsonValue* list = value.Find(key);
+        return list && list->IsArray();
+    };
+    return value.IsArray() || isList(FEEDER_LIST) || isList(STG_LIST) || isList(KINETO_LIST);
 }
 
 /// @param object a node @param list the array that it is of, if that is a member @return the node
 ChakraNode
-DecodeNode(const JsonNode& object, const std::string& list)
+DecodeNode(const JsonValue& object, const std::string& list)
 {
     return list == FEEDER_LIST ? DecodeFeederNode(object)
            : list == STG_LIST  ? DecodeStgNode(object)
                                : DecodeProtobufNode(object);
 }
+
+/// Reads one file.
+class JsonTraceReader
+{
+  public:
+    /// @param stream the text @param file name for messages @param handler receives the nodes
+    /// @param errors receives errors
+    JsonTraceReader(std::istream& stream,
+                    const std::string& file,
+                    const ChakraJsonHandler& handler,
+                    MessageTally& errors)
+        : m_reader(stream,
+                   {FEEDER_LIST, STG_LIST, KINETO_LIST},
+                   [this](const JsonValue& value, const std::string& list) { Take(value, list); }),
+          m_file(file),
+          m_handler(handler),
+          m_errors(errors)
+    {
+    }
+
+    /// Reads all of it.
+    void Read()
+    {
+        try
+        {
+            for (auto value = m_reader.Next(); value; value = m_reader.Next())
+            {
+                const bool mayBeMetadata = std::exchange(m_isFirst, false);
+                if (!HasList(*value) && !(mayBeMetadata && IsMetadata(*value)))
+                {
+                    Take(*value, "");
+                }
+            }
+        }
+        catch (const InputError& error)
+        {
+            m_errors.Error({m_file, m_reader.GetLine(), ""}, error.what());
+        }
+    }
+
+  private:
+    /// @param value a node @param list key of the array that it is of, "" if there is none
+    void Take(const JsonValue& value, const std::string& list)
+    {
+        m_isFirst = false;
+        if (list == KINETO_LIST || (list == STG_LIST && !value.Find("node_type")))
+        {
+            throw InputError("this is a trace of PyTorch's or Kineto's; ml-cluster-convert makes "
+                             "one of Chakra's of it");
+        }
+        try
+        {
+            if (value.GetKind() != JsonValue::Kind::Object)
+            {
+                throw InputError("an object, a node, is needed here");
+            }
+            m_handler(DecodeNode(value, list), value.GetLine());
+        }
+        catch (const InputError& error)
+        {
+            m_errors.Error({m_file, value.GetLine(), list}, error.what());
+        }
+    }
+
+    JsonReader m_reader;                ///< of the text
+    std::string m_file;                 ///< name for messages
+    const ChakraJsonHandler& m_handler; ///< receives the nodes
+    MessageTally& m_errors;             ///< errors
+    bool m_isFirst{true};               ///< whether nothing was read yet
+};
 
 } // namespace
 
@@ -387,37 +467,7 @@ ReadChakraJson(std::istream& stream,
                const ChakraJsonHandler& handler,
                MessageTally& errors)
 {
-    JsonObjectReader reader(stream, {FEEDER_LIST, STG_LIST, KINETO_LIST});
-    bool isFirst = true;
-    const auto take = [&](const JsonNode& object, Origin origin, const std::string& list) {
-        const bool mayBeMetadata = std::exchange(isFirst, false) && origin == Origin::Top;
-        const bool hasList = object.Find(FEEDER_LIST) || object.Find(STG_LIST);
-        if (origin == Origin::Top && (hasList || (mayBeMetadata && IsMetadata(object))))
-        {
-            return;
-        }
-        if (list == KINETO_LIST || (list == STG_LIST && !object.Find("node_type")))
-        {
-            throw InputError("this is a trace of PyTorch's or Kineto's; ml-cluster-convert makes "
-                             "one of Chakra's of it");
-        }
-        try
-        {
-            handler(DecodeNode(object, list), object.line);
-        }
-        catch (const InputError& error)
-        {
-            errors.Error({file, object.line, list}, error.what());
-        }
-    };
-    try
-    {
-        reader.Read(take);
-    }
-    catch (const InputError& error)
-    {
-        errors.Error({file, reader.GetLine(), ""}, error.what());
-    }
+    JsonTraceReader(stream, file, handler, errors).Read();
 }
 
 } // namespace mlcluster

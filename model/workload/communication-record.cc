@@ -6,6 +6,8 @@
 
 #include "communication-record.h"
 
+#include "json-reader.h"
+
 #include "ns3/diagnostics.h"
 
 #include <algorithm>

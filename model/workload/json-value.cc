@@ -6,11 +6,8 @@
 
 #include "json-value.h"
 
-#include "ns3/diagnostics.h"
-
 #include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 
 namespace ns3
 {
@@ -19,153 +16,6 @@ namespace mlcluster
 
 namespace
 {
-
-constexpr std::size_t DEEPEST = 64; ///< levels of nesting
-
-/// Builds a value from the events of the JSON library.
-class ValueBuilder : public nlohmann::json_sax<nlohmann::json>
-{
-  public:
-    /// @param arrayKey key of the array whose elements are handed on @param onElement receives them
-    ValueBuilder(const std::string& arrayKey,
-                 const std::function<void(const JsonValue&)>& onElement)
-        : m_arrayKey(arrayKey),
-          m_onElement(onElement)
-    {
-    }
-
-    /// @return the value
-    JsonValue Take()
-    {
-        return std::move(m_result);
-    }
-
-    bool null() override
-    {
-        return Complete(JsonValue());
-    }
-
-    bool boolean(bool value) override
-    {
-        return Complete(JsonValue(JsonValue::Kind::Flag, value ? "true" : "false"));
-    }
-
-    bool number_integer(number_integer_t value) override
-    {
-        return Complete(JsonValue(JsonValue::Kind::Number, std::to_string(value)));
-    }
-
-    bool number_unsigned(number_unsigned_t value) override
-    {
-        return Complete(JsonValue(JsonValue::Kind::Number, std::to_string(value)));
-    }
-
-    bool number_float(number_float_t /* value */, const string_t& digits) override
-    {
-        return Complete(JsonValue(JsonValue::Kind::Number, digits));
-    }
-
-    bool string(string_t& text) override
-    {
-        return Complete(JsonValue(JsonValue::Kind::Text, std::move(text)));
-    }
-
-    bool binary(binary_t& /* value */) override
-    {
-        return false;
-    }
-
-    bool start_object(std::size_t /* size */) override
-    {
-        return Open(JsonValue::Kind::Object);
-    }
-
-    bool key(string_t& text) override
-    {
-        m_open.back().key = std::move(text);
-        return true;
-    }
-
-    bool end_object() override
-    {
-        return Close();
-    }
-
-    bool start_array(std::size_t /* size */) override
-    {
-        return Open(JsonValue::Kind::Array);
-    }
-
-    bool end_array() override
-    {
-        return Close();
-    }
-
-    bool parse_error(std::size_t /* position */,
-                     const std::string& /* token */,
-                     const nlohmann::json::exception& error) override
-    {
-        throw InputError("is not JSON: " + GetJsonReason(error.what()));
-    }
-
-  private:
-    /// An array or object that has begun.
-    struct Level
-    {
-        JsonValue value;     ///< so far
-        std::string key;     ///< key of the member in hand
-        bool handsOn{false}; ///< whether its elements are handed on
-    };
-
-    /// @param kind of what begins @return true
-    bool Open(JsonValue::Kind kind)
-    {
-        if (m_open.size() == DEEPEST)
-        {
-            throw InputError("is nested deeper than " + std::to_string(DEEPEST) + " levels");
-        }
-        const bool isArray = m_onElement && kind == JsonValue::Kind::Array;
-        const bool handsOn =
-            isArray && (m_open.empty() || (m_open.size() == 1 && m_open[0].key == m_arrayKey));
-        m_open.push_back({JsonValue(kind), "", handsOn});
-        return true;
-    }
-
-    /// @return true
-    bool Close()
-    {
-        JsonValue value = std::move(m_open.back().value);
-        m_open.pop_back();
-        return Complete(std::move(value));
-    }
-
-    /// @param value a whole value @return true
-    bool Complete(JsonValue value)
-    {
-        if (m_open.empty())
-        {
-            m_result = std::move(value);
-        }
-        else if (m_open.back().handsOn)
-        {
-            m_onElement(value);
-        }
-        else if (m_open.back().value.IsArray())
-        {
-            m_open.back().value.Append(std::move(value));
-        }
-        else
-        {
-            m_open.back().value.Append(std::move(m_open.back().key), std::move(value));
-        }
-        return true;
-    }
-
-    std::string m_arrayKey;                            ///< whose elements are handed on
-    std::function<void(const JsonValue&)> m_onElement; ///< receives them
-    std::vector<Level> m_open;                         ///< what has begun, outermost first
-    JsonValue m_result;                                ///< the whole
-};
 
 /// @param text a text @return it as Python's repr has it
 std::string
@@ -225,10 +75,17 @@ Split(const std::string& text)
 
 } // namespace
 
-JsonValue::JsonValue(Kind kind, std::string text)
+JsonValue::JsonValue(Kind kind, std::string text, int line)
     : m_kind(kind),
+      m_line(line),
       m_text(std::move(text))
 {
+}
+
+int
+JsonValue::GetLine() const
+{
+    return m_line;
 }
 
 JsonValue::Kind
@@ -328,16 +185,6 @@ JsonValue::Append(std::string key, JsonValue value)
 {
     m_keys.push_back(std::move(key));
     m_elements.push_back(std::move(value));
-}
-
-JsonValue
-ReadJson(const std::string& text,
-         const std::string& arrayKey,
-         const std::function<void(const JsonValue&)>& onElement)
-{
-    ValueBuilder builder(arrayKey, onElement);
-    nlohmann::json::sax_parse(text, &builder);
-    return builder.Take();
 }
 
 std::string

@@ -8,7 +8,6 @@
 #define ML_CLUSTER_JSON_VALUE_H
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,10 +38,12 @@ class JsonValue
     };
 
     JsonValue() = default; ///< null
-    /// @param kind what it is @param text digits, text, or "true" and "false"
-    explicit JsonValue(Kind kind, std::string text = "");
+    /// @param kind what it is @param text digits, text, or "true" and "false" @param line where it
+    /// begins, 0 if nowhere
+    explicit JsonValue(Kind kind, std::string text = "", int line = 0);
 
     Kind GetKind() const;               ///< @return what it is
+    int GetLine() const;                ///< @return line of the text where it begins, from 1
     const std::string& GetText() const; ///< @return digits, text, or "true" and "false"
     /// @return the elements of an array, the values of an object, in order
     const std::vector<JsonValue>& GetElements() const;
@@ -68,24 +69,11 @@ class JsonValue
 
   private:
     Kind m_kind{Kind::Null};           ///< what it is
+    int m_line{0};                     ///< where it begins
     std::string m_text;                ///< digits or text
     std::vector<JsonValue> m_elements; ///< elements or values
     std::vector<std::string> m_keys;   ///< keys
 };
-
-/**
- * @ingroup ml-cluster
- * Reads a JSON text. The elements of one array, which may be huge, can be had one by one without
- * being kept: those of the member `arrayKey` of the outermost object, or of an outermost array.
- * @param text the text
- * @param arrayKey the key
- * @param onElement receives each element; if empty, elements are kept
- * @return the value, without what was handed on
- * @throw InputError with line and column if the syntax is wrong or nesting is deeper than 64 levels
- */
-JsonValue ReadJson(const std::string& text,
-                   const std::string& arrayKey = "",
-                   const std::function<void(const JsonValue&)>& onElement = {});
 
 /**
  * @ingroup ml-cluster

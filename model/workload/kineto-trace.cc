@@ -6,6 +6,7 @@
 
 #include "kineto-trace.h"
 
+#include "json-reader.h"
 #include "message-tally.h"
 #include "trace-file.h"
 
@@ -128,9 +129,9 @@ KinetoReader::Read()
 {
     try
     {
-        ReadHeader(ReadJson(ReadTraceFile(m_trace.file),
-                            "traceEvents",
-                            [this](const JsonValue& source) { ReadEvent(source); }));
+        const auto file = OpenTraceFile(m_trace.file);
+        ReadHeader(
+            ReadJson(*file, "traceEvents", [this](const JsonValue& source) { ReadEvent(source); }));
     }
     catch (const InputError& error)
     {

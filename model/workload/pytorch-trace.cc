@@ -6,6 +6,7 @@
 
 #include "pytorch-trace.h"
 
+#include "json-reader.h"
 #include "message-tally.h"
 #include "trace-file.h"
 
@@ -277,9 +278,8 @@ PytorchReader::Read()
 {
     try
     {
-        ReadHeader(ReadJson(ReadTraceFile(m_trace.file), "nodes", [this](const JsonValue& source) {
-            ReadNode(source);
-        }));
+        const auto file = OpenTraceFile(m_trace.file);
+        ReadHeader(ReadJson(*file, "nodes", [this](const JsonValue& source) { ReadNode(source); }));
         SortNodes();
         CheckParents();
     }

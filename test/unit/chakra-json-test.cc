@@ -105,14 +105,9 @@ TEST_F(ChakraJsonTest, TheFeedersFormNeedsItsMembers)
     const std::string compute = start + "\"NodeType\": 4, \"is_cpu_op\": true, ";
     EXPECT_EQ(errors(compute + "\"x\": 1")[1],
               ":2: workload_graph: attribute data_deps is missing");
-    EXPECT_EQ(errors(compute + "\"data_deps\": [-1]")[1].substr(0, 30),
-              ":2: workload_graph: data_deps ");
-    EXPECT_EQ(
-        errors(compute + "\"data_deps\": [], \"runtime\": -1")[1],
-        ":2: workload_graph: runtime is -1; an integer from 0 to 18446744073709551615 is needed");
     EXPECT_EQ(
         errors(compute + "\"data_deps\": [], \"runtime\": -1.5")[1],
-        ":2: workload_graph: runtime is the real number -1.500000; a number from 0 is needed");
+        ":2: workload_graph: runtime is -1.5; microseconds from 0 to 9223372036854 are needed");
     EXPECT_EQ(errors("\"Id\": 1, \"Name\": 5")[1], ":2: workload_graph: Name is no text");
 }
 
@@ -127,9 +122,10 @@ TEST_F(ChakraJsonTest, DurationsOfTheFeedersFormAreExact)
     EXPECT_EQ(duration("3.0"), 3000000);
     EXPECT_EQ(duration("0.0000011"), 1);
     EXPECT_EQ(duration("9223372036854"), 9223372036854000000);
-    EXPECT_EQ(ReadJson(Feeder("\"NodeType\": 4, \"data_deps\": [], \"runtime\": 1e300")).errors,
-              Texts{":2: node 1 \"n\": the duration is 18446744073709551615 us; at most "
-                    "9223372036854 us can be simulated"});
+    EXPECT_EQ(
+        ReadJson(Feeder("\"NodeType\": 4, \"data_deps\": [], \"runtime\": 1e300")).errors,
+        Texts{":2: workload_graph: runtime is 1e300; microseconds from 0 to 9223372036854 are "
+              "needed"});
 }
 
 TEST_F(ChakraJsonTest, CommunicationOfUnknownSizeTakesItsRuntime)

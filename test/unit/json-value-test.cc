@@ -6,11 +6,12 @@
 
 #include "error-of.h"
 
-#include "ns3/json-value.h"
+#include "ns3/json-reader.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
 #include <random>
+#include <sstream>
 
 namespace ns3
 {
@@ -93,12 +94,13 @@ TEST(JsonValue, HandsOnElementsOfOneArray)
 {
     std::vector<std::string> seen;
     const auto take = [&](const JsonValue& value) { seen.push_back(ToPythonText(value)); };
-    const JsonValue rest =
-        ReadJson(R"({"a": [0], "nodes": [1, [2], {"nodes": [3]}], "z": 4})", "nodes", take);
+    std::istringstream object(R"({"a": [0], "nodes": [1, [2], {"nodes": [3]}], "z": 4})");
+    const JsonValue rest = ReadJson(object, "nodes", take);
     EXPECT_EQ(seen, (std::vector<std::string>{"1", "[2]", "{'nodes': [3]}"}));
     EXPECT_EQ(ToPythonText(rest), "{'a': [0], 'nodes': [], 'z': 4}");
     seen.clear();
-    EXPECT_EQ(ToPythonText(ReadJson("[5, 6]", "nodes", take)), "[]");
+    std::istringstream array("[5, 6]");
+    EXPECT_EQ(ToPythonText(ReadJson(array, "nodes", take)), "[]");
     EXPECT_EQ(seen, (std::vector<std::string>{"5", "6"}));
 }
 
