@@ -24,6 +24,7 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/generator-keys.cc
     helper/libra-communicators-file.cc
     helper/module-version.cc
+    helper/plan-report.cc
     helper/repeat-skipper.cc
     helper/report-table.cc
     helper/result-folder.cc
@@ -229,6 +230,7 @@ set(ML_CLUSTER_HEADERS
     helper/generator-keys.h
     helper/libra-communicators-file.h
     helper/module-version.h
+    helper/plan-report.h
     helper/program-options.h
     helper/repeat-skipper.h
     helper/report-table.h
@@ -498,6 +500,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/phase-order-test.cc
     test/unit/phase-recurrence-test.cc
     test/unit/pipeline-schedule-test.cc
+    test/unit/plan-report-test.cc
     test/unit/pytorch-trace-test.cc
     test/unit/quantity-test.cc
     test/unit/rank-digits-test.cc

@@ -237,6 +237,34 @@ ReportTable::Print(std::ostream& os) const
     }
 }
 
+void
+ReportTable::WriteCsv(std::ostream& os) const
+{
+    for (const auto& row : m_rows)
+    {
+        for (std::size_t i = 0; i < row.size(); ++i)
+        {
+            os << (i ? "," : "") << CsvText(row[i]);
+        }
+        os << "\n";
+    }
+}
+
+std::string
+CsvText(const std::string& text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string::npos)
+    {
+        return text;
+    }
+    std::string quoted = "\"";
+    for (char c : text)
+    {
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    }
+    return quoted + "\"";
+}
+
 std::string
 FormatMicroseconds(int64_t picoseconds)
 {

@@ -39,11 +39,20 @@ class ReportTable
 
     /// @param os where to
     void Print(std::ostream& os) const;
+    /// @param os where to, as CSV (RFC 4180, but lines end in a newline)
+    void WriteCsv(std::ostream& os) const;
 
   private:
     std::vector<std::vector<std::string>> m_rows; ///< the headings, then the rows
     std::size_t m_nTextColumns;                   ///< columns set left
 };
+
+/**
+ * @ingroup ml-cluster
+ * @param text a cell of a CSV table
+ * @return the text, in quotes if it needs them
+ */
+std::string CsvText(const std::string& text);
 
 /**
  * @ingroup ml-cluster

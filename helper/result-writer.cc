@@ -7,6 +7,7 @@
 #include "result-writer.h"
 
 #include "module-version.h"
+#include "report-table.h"
 
 #include "ns3/quantity.h"
 
@@ -115,21 +116,6 @@ std::string
 JsonText(const std::string& text)
 {
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-std::string
-CsvText(const std::string& text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string::npos)
-    {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (char c : text)
-    {
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    }
-    return quoted + "\"";
 }
 
 nlohmann::ordered_json

@@ -39,6 +39,7 @@ constexpr std::array KINDS{
 
 /// Per family, the coordinates that the members of a group have in common.
 const std::map<std::string, std::vector<uint32_t Coordinates::*>> COMMON{
+    {"", {}},
     {"tensor", {&Coordinates::context, &Coordinates::data, &Coordinates::pipeline}},
     {"context", {&Coordinates::tensor, &Coordinates::data, &Coordinates::pipeline}},
     {"data", {&Coordinates::tensor, &Coordinates::pipeline}},
@@ -110,7 +111,8 @@ RankLayout::RankLayout(const ParallelPlan& plan)
                          " ranks of a stage that experts are spread over, data x context" +
                          (m_isTensorOfExperts ? "" : " x tensor"));
     }
-    m_groupSizes = {{"tensor", plan.tensor},
+    m_groupSizes = {{"", m_nRanks},
+                    {"tensor", plan.tensor},
                     {"context", plan.context},
                     {"data", plan.data * plan.context},
                     {"pipeline", plan.pipeline},
@@ -166,7 +168,7 @@ RankLayout::GetFamilies()
 uint32_t
 RankLayout::GetGroupSize(const std::string& family) const
 {
-    return family.empty() ? m_nRanks : m_groupSizes.at(family);
+    return m_groupSizes.at(family);
 }
 
 bool

@@ -33,6 +33,7 @@ namespace mlcluster
  * Families of groups, members in ascending order, groups numbered by their first member. What the
  * members of a group have in common:
  *
+ * - "", the group of all ranks: nothing;
  * - tensor, context, pipeline: all other coordinates;
  * - data: tensor and pipeline (so data x context ranks, which hold the same dense parameters);
  * - embedding: as pipeline, but only the first and the last stage;
@@ -67,7 +68,7 @@ class RankLayout
     Coordinates GetCoordinates(uint32_t rank) const;
 
     static std::vector<std::string> GetFamilies(); ///< @return names of all families
-    /// @param family a family, or "" for all ranks @return members of each of its groups
+    /// @param family a family @return members of each of its groups
     uint32_t GetGroupSize(const std::string& family) const;
     /// @return whether the ranks that hold the same experts are those that hold the same parameters
     /// outside of experts

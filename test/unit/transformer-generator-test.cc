@@ -20,6 +20,14 @@ using namespace ns3::mlcluster;
 namespace
 {
 
+/// @param name of a node @param end a text @return whether it ends so
+bool
+EndsWith(const std::string& name, const std::string& end)
+{
+    return name.size() >= end.size() &&
+           name.compare(name.size() - end.size(), end.size(), end) == 0;
+}
+
 /// @param name of a compute node @return whether it is a product of matrices
 bool
 IsProduct(std::string name)
@@ -42,9 +50,7 @@ IsProduct(std::string name)
                                 "expert-up",
                                 "expert-down"})
     {
-        const std::string text = product;
-        if (name.size() >= text.size() &&
-            name.compare(name.size() - text.size(), text.size(), text) == 0)
+        if (EndsWith(name, product))
         {
             return true;
         }
@@ -62,6 +68,34 @@ CountGraphs(const ClusterWorkload& workload)
         ++graphs[&workload.GetGraph(rank)];
     }
     return graphs;
+}
+
+/// @return a GPT whose layers divide in many ways
+TransformerModel
+MakeModel()
+{
+    TransformerModel model;
+    model.layers = 8;
+    model.hiddenSize = 64;
+    model.heads = 8;
+    model.vocabulary = 512;
+    model.sequenceLength = 64;
+    return model;
+}
+
+/// @param workload a workload @param rank a rank @param text part of a name @return the node
+const ExecutionNode&
+FindNode(const ClusterWorkload& workload, uint32_t rank, const std::string& text)
+{
+    const auto& graph = workload.GetGraph(rank);
+    for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
+    {
+        if (graph.GetNode(i).name.find(text) != std::string::npos)
+        {
+            return graph.GetNode(i);
+        }
+    }
+    throw InputError("no node " + text);
 }
 
 /// What is communicated, by family and operation.
@@ -158,4 +192,111 @@ TEST(TransformerGeneratorTest, RandomPlansCommunicateWhatTheFormulasSay)
             EXPECT_EQ(counted, expected);
         }
     }
+}
+
+TEST(TransformerGeneratorTest, EqualStagesTakeTheTimeOfTheFormula)
+{
+    // only one product of a layer takes time, so that embedding and head do not
+    const auto durationOf = [](const ExecutionNode& node) -> uint64_t {
+        return EndsWith(node.name, " qkv")      ? 100
+               : EndsWith(node.name, " qkv dX") ? 120
+               : EndsWith(node.name, " qkv dW") ? 97
+                                                : 0;
+    };
+    ParallelPlan plan;
+    plan.tensor = 2;
+    plan.sequenceParallel = true;
+    plan.pipeline = 4;
+    plan.microBatches = 8;
+    for (const char* schedule : {"gpipe", "1f1b", "interleaved"})
+    {
+        plan.schedule = schedule;
+        plan.chunks = plan.schedule == "interleaved" ? 2 : 1;
+        const auto workload = TransformerGenerator(MakeModel(), plan).Generate();
+        // two layers a stage: (m + (p - 1) / v) (t_f + t_b)
+        EXPECT_EQ(ListScheduler(workload, durationOf).Run(), (8 * 2 + 3 * 2 / plan.chunks) * 317);
+    }
+    plan.schedule = "zero-bubble";
+    plan.chunks = 1;
+    const auto workload = TransformerGenerator(MakeModel(), plan).Generate();
+    const auto isProduct = [&](const ExecutionNode& n) { return durationOf(n) > 0 ? 100 : 0; };
+    EXPECT_EQ(ListScheduler(workload, isProduct).Run(), 8 * 2 * 300 + 3 * 2 * 100);
+}
+
+TEST(TransformerGeneratorTest, ThousandRanksOfEightStagesHoldEightGraphs)
+{
+    ParallelPlan plan;
+    plan.tensor = 4;
+    plan.context = 2;
+    plan.data = 16;
+    plan.pipeline = 8;
+    plan.microBatches = 8;
+    plan.rankOrder = "context-pipeline-tensor-data";
+    const auto workload = TransformerGenerator(MakeModel(), plan).Generate();
+    EXPECT_EQ(workload.GetNRanks(), 1024u);
+    EXPECT_EQ(CountGraphs(workload).size(), 8u);
+}
+
+TEST(TransformerGeneratorTest, NodesTellWhatTheyAre)
+{
+    ParallelPlan plan;
+    plan.tensor = 2;
+    plan.data = 2;
+    plan.pipeline = 2;
+    plan.microBatches = 4;
+    plan.sequenceParallel = true;
+    plan.recompute = "full";
+    plan.stageLayers = {5, 3};
+    const auto workload = TransformerGenerator(MakeModel(), plan).Generate();
+    const auto& node = FindNode(workload, 7, "mb3 layer 5 recompute qkv");
+    EXPECT_EQ(node.name, "mb3 layer 5 recompute qkv all-gather");
+    EXPECT_EQ(node.repetition, 3);
+    EXPECT_EQ(workload.ResolveGroup(7, node.group), "tensor.3");
+    EXPECT_EQ(FindNode(workload, 0, "mb0 layer 4 qkv dW").kind, NodeKind::Compute);
+    EXPECT_EQ(FindNode(workload, 0, "mb1 activation send to stage 1").bytes, 2u * 64 * 64 / 2);
+    EXPECT_EQ(FindNode(workload, 7, "loss all-reduce").bytes, 4u);
+    EXPECT_EQ(ErrorOf([&] { FindNode(workload, 0, "loss"); }), "no node loss");
+}
+
+TEST(TransformerGeneratorTest, GradientsMeetOnceAfterAllMicroBatches)
+{
+    ParallelPlan plan;
+    plan.tensor = 2;
+    plan.data = 2;
+    plan.pipeline = 2;
+    plan.sequenceParallel = true;
+    plan.bucketBytes = 0;
+    for (const uint32_t zero : {0, 1, 2, 3})
+    {
+        plan.zeroStage = zero;
+        const uint32_t n = zero >= 2 ? 2 : 1;
+        const auto workload = TransformerGenerator(MakeModel(), plan).Generate();
+        EXPECT_EQ(FindNode(workload, 0, "embedding gradients").bytes, 4u * 512 * 64 / 2 / n);
+        EXPECT_EQ(FindNode(workload, 0, "replicated gradients").bytes, 4u * 4 * 6 * 64 / n);
+        EXPECT_EQ(FindNode(workload, 0, "gradient norm all-reduce").group,
+                  zero == 0 ? "model" : "");
+    }
+}
+
+TEST(TransformerGeneratorTest, RefusesWhatDoesNotFit)
+{
+    const auto error = [](const ParallelPlan& plan) {
+        return ErrorOf([&] { TransformerGenerator(MakeModel(), plan).Generate(); });
+    };
+    ParallelPlan plan;
+    plan.tensor = 3;
+    plan.zeroStage = 4;
+    EXPECT_NE(error(plan).find("plan.tensor: 3"), std::string::npos) << error(plan);
+    EXPECT_NE(error(plan).find("plan.zero-stage: 4"), std::string::npos);
+    plan = {};
+    plan.data = 2;
+    plan.bucketBytes = 1;
+    EXPECT_EQ(error(plan),
+              "buckets of 1 bytes would cut the gradients of 436864 parameters of a rank in more "
+              "than 65536 parts");
+    plan.bucketBytes = 0;
+    plan.microBatches = 1 << 20;
+    EXPECT_EQ(error(plan),
+              "the graphs of a step would have more than 33554432 nodes; fewer micro-batches are "
+              "allowed, here they are 1048576");
 }

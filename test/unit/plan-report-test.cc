@@ -1,0 +1,164 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "error-of.h"
+
+#include "ns3/plan-report.h"
+#include "ns3/transformer-generator.h"
+
+#include <gtest/gtest.h>
+#include <sstream>
+
+using namespace ns3::mlcluster;
+
+namespace
+{
+
+/// @return a GPT of four layers
+TransformerModel
+MakeModel()
+{
+    TransformerModel model;
+    model.name = "small";
+    model.layers = 4;
+    model.hiddenSize = 256;
+    model.heads = 8;
+    model.vocabulary = 1024;
+    model.sequenceLength = 128;
+    return model;
+}
+
+/// @return tensor 4 x data 2 x pipeline 2, four micro-batches of eight sequences
+ParallelPlan
+MakePlan()
+{
+    ParallelPlan plan;
+    plan.tensor = 4;
+    plan.data = 2;
+    plan.pipeline = 2;
+    plan.microBatch = 8;
+    plan.microBatches = 4;
+    plan.bucketBytes = 0;
+    return plan;
+}
+
+/// @param notation of a network @return it
+ClusterTopology
+MakeTopology(const std::string& notation)
+{
+    auto dimensions = ClusterTopology::ParseNotation(notation);
+    for (auto& dimension : dimensions)
+    {
+        dimension.linkBitRate = 1;
+    }
+    return ClusterTopology(dimensions);
+}
+
+/// @param plan a plan @param capacityBytes memory of an NPU @return its report on FC(4)_SW(4)
+PlanReport
+MakeReport(const ParallelPlan& plan, uint64_t capacityBytes)
+{
+    const auto topology = MakeTopology("FC(4)_SW(4)");
+    return {RankShape(MakeModel(), plan),
+            TransformerGenerator(MakeModel(), plan).Generate(),
+            &topology,
+            capacityBytes};
+}
+
+/// @param report a report @return what it prints
+std::string
+Print(const PlanReport& report)
+{
+    std::ostringstream os;
+    report.Print(os);
+    return os.str();
+}
+
+} // namespace
+
+TEST(PlanReportTest, TellsWhatIsCommunicatedWithItsFormula)
+{
+    // beta S h is 524288 B; a stage has 4 blocks and 495488 or 463232 parameters on a rank
+    std::ostringstream os;
+    MakeReport(MakePlan(), 0).WriteTrafficCsv(os);
+    EXPECT_EQ(os.str(),
+              "family,groups,members,where,operation,fewest_of_a_rank,most_of_a_rank,"
+              "bytes_of_a_rank,bytes_of_all_ranks,formula\n"
+              "data,8,2,dimension 1 (2 of 4),all-reduce,1,2,1981952,30679072,"
+              "gamma P on stages 0; gamma P + 4 (loss) on stages 1\n"
+              "embedding,8,2,\"dimension 1 (2 of 4, 2 apart)\",all-reduce,1,1,262144,4194304,"
+              "gamma V h/t on stages 0 to 1\n"
+              "model,2,8,\"dimension 0 (whole) and dimension 1 (2 of 4, 2 apart)\",all-reduce,1,1,"
+              "8,128,8 (gradient norm) on stages 0 to 1\n"
+              "pipeline,8,2,\"dimension 1 (2 of 4, 2 apart)\",send,4,4,2097152,33554432,"
+              "m beta T h on stages 0 to 1\n"
+              "tensor,4,4,dimension 0 (whole),all-reduce,36,48,18923520,302383104,"
+              "2 m B beta S h + m beta S h (embedding) on stages 0; "
+              "2 m B beta S h + m beta S h (head) + 12 m S (head) on stages 1\n");
+}
+
+TEST(PlanReportTest, TellsWhatStagesDo)
+{
+    std::ostringstream os;
+    const auto report = MakeReport(MakePlan(), 25000000);
+    report.WriteStageCsv(os);
+    EXPECT_EQ(os.str(),
+              "stage,layers,ranks,parameters_of_a_rank,flop_of_a_rank,flop_of_all_ranks,"
+              "memory_of_a_rank_bytes,memory_percent\n"
+              "0,0-1,8,495488,10617477376,84939819008,31463168,125.9\n"
+              "1,2-3,8,463232,12242318592,97938548736,21445376,85.8\n");
+    EXPECT_EQ(report.GetStagesWithoutRoom(), std::vector<uint32_t>{0});
+}
+
+TEST(PlanReportTest, PrintsRoundedNumbers)
+{
+    auto plan = MakePlan();
+    plan.zeroStage = 1;
+    const auto text = Print(MakeReport(plan, 1 << 20));
+    for (const char* line :
+         {"small, 3.454 M parameters, on 16 ranks: tensor 4 x context 1 x data 2 x pipeline 2\n",
+          "A step: 8.192 k tokens, 180.4 GFLOP of the model, 180.4 GFLOP with what is computed "
+          "again\n",
+          "all ranks  dimension 0 (whole) and dimension 1 (whole)       1       16\n",
+          "data       reduce-scatter       1     1         1.982 MB            30.68 MB\n",
+          "data       reduce-scatter  gamma P                                             0 to 1\n",
+          "0      0-1         8     495.5 k",
+          "Memory of a rank of stage 0\n",
+          "optimizer       12 P/n, P = 495488, n = 2",
+          "Without room in 1MiB: stages 0, 1\n",
+          "m = 4 micro-batches of b = 8 sequences of s = 128 tokens; h = 256, u = 256, V = 1024\n"})
+    {
+        EXPECT_NE(text.find(line), std::string::npos) << line << text;
+    }
+    EXPECT_EQ(text.find("t_e"), std::string::npos);
+}
+
+TEST(PlanReportTest, TellsOfExperts)
+{
+    auto model = MakeModel();
+    model.experts = 8;
+    model.topExperts = 2;
+    auto plan = MakePlan();
+    plan.data = 4;
+    plan.expert = 4;
+    const auto workload = TransformerGenerator(model, plan).Generate();
+    const auto text = Print(PlanReport(RankShape(model, plan), workload, nullptr, 0));
+    EXPECT_NE(text.find("expert         all-to-all  4 m l_x beta X h + 4 m l_x E"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("E = 8, e = 4, t_e = 4; l_x layers with experts"), std::string::npos);
+}
+
+TEST(PlanReportTest, RefusesANetworkOfAnotherSize)
+{
+    const auto topology = MakeTopology("FC(4)_SW(5)");
+    const auto workload = TransformerGenerator(MakeModel(), MakePlan()).Generate();
+    EXPECT_EQ(
+        ErrorOf([&] {
+            const PlanReport report(RankShape(MakeModel(), MakePlan()), workload, &topology, 0);
+        }),
+        "the plan has 16 ranks, FullyConnected(4)_Switch(5) has 20");
+}
