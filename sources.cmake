@@ -21,6 +21,7 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/experiment-input.cc
     helper/experiment-keys.cc
     helper/experiment-schema.cc
+    helper/gemm-layers.cc
     helper/generator-keys.cc
     helper/libra-communicators-file.cc
     helper/module-version.cc
@@ -94,6 +95,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/report/run-report.cc
     model/topology/cluster-topology.cc
     model/topology/link-graph.cc
+    model/workload/aicb-log.cc
     model/workload/attention-program.cc
     model/workload/chakra-attribute.cc
     model/workload/chakra-json.cc
@@ -108,6 +110,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/communication-record.cc
     model/workload/communicator-groups.cc
     model/workload/conversion-ledger.cc
+    model/workload/csv-rows.cc
     model/workload/data-parallel-writer.cc
     model/workload/execution-graph.cc
     model/workload/expert-load.cc
@@ -227,6 +230,7 @@ set(ML_CLUSTER_HEADERS
     helper/experiment-input.h
     helper/experiment-runner.h
     helper/experiment-schema.h
+    helper/gemm-layers.h
     helper/generator-keys.h
     helper/libra-communicators-file.h
     helper/module-version.h
@@ -338,6 +342,7 @@ set(ML_CLUSTER_HEADERS
     model/report/run-report.h
     model/topology/cluster-topology.h
     model/topology/link-graph.h
+    model/workload/aicb-log.h
     model/workload/attention-program.h
     model/workload/chakra-attribute.h
     model/workload/chakra-json.h
@@ -352,6 +357,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/communication-record.h
     model/workload/communicator-groups.h
     model/workload/conversion-ledger.h
+    model/workload/csv-rows.h
     model/workload/data-parallel-writer.h
     model/workload/execution-graph.h
     model/workload/expert-load.h
@@ -449,6 +455,7 @@ set(ML_CLUSTER_TEST_SUITES
 
 # GoogleTest tests of the core
 set(ML_CLUSTER_UNIT_TESTS
+    test/unit/aicb-log-test.cc
     test/unit/astra-attributes-test.cc
     test/unit/astra-config-test.cc
     test/unit/astra-custom-test.cc
@@ -483,6 +490,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/experiment-config-test.cc
     test/unit/experiment-errors-test.cc
     test/unit/expert-program-test.cc
+    test/unit/gemm-layers-test.cc
     test/unit/group-families-test.cc
     test/unit/in-network-algorithm-test.cc
     test/unit/json-reader-test.cc
