@@ -112,6 +112,9 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/conversion-ledger.cc
     model/workload/csv-rows.cc
     model/workload/data-parallel-writer.cc
+    model/workload/dlrm-generator.cc
+    model/workload/dlrm-model.cc
+    model/workload/embedding-shards.cc
     model/workload/execution-graph.cc
     model/workload/expert-load.cc
     model/workload/expert-program.cc
@@ -124,6 +127,9 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/launch-finder.cc
     model/workload/launch-order.cc
     model/workload/layer-activations.cc
+    model/workload/layered-generator.cc
+    model/workload/layered-model.cc
+    model/workload/layered-steps.cc
     model/workload/memory-footprint.cc
     model/workload/message-tally.cc
     model/workload/model-flops.cc
@@ -144,6 +150,8 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/sequence-alignment.cc
     model/workload/stage-workload.cc
     model/workload/stage-writer.cc
+    model/workload/step-graph.cc
+    model/workload/step-list.cc
     model/workload/synchronisation-book.cc
     model/workload/synchronisation-finder.cc
     model/workload/text-cluster-workload.cc
@@ -359,6 +367,9 @@ set(ML_CLUSTER_HEADERS
     model/workload/conversion-ledger.h
     model/workload/csv-rows.h
     model/workload/data-parallel-writer.h
+    model/workload/dlrm-generator.h
+    model/workload/dlrm-model.h
+    model/workload/embedding-shards.h
     model/workload/execution-graph.h
     model/workload/expert-load.h
     model/workload/expert-program.h
@@ -372,6 +383,9 @@ set(ML_CLUSTER_HEADERS
     model/workload/launch-order.h
     model/workload/layer-activations.h
     model/workload/layer-program.h
+    model/workload/layered-generator.h
+    model/workload/layered-model.h
+    model/workload/layered-steps.h
     model/workload/libra-communicators.h
     model/workload/memory-footprint.h
     model/workload/message-tally.h
@@ -394,6 +408,8 @@ set(ML_CLUSTER_HEADERS
     model/workload/stage-program.h
     model/workload/stage-workload.h
     model/workload/stage-writer.h
+    model/workload/step-graph.h
+    model/workload/step-list.h
     model/workload/synchronisation-book.h
     model/workload/synchronisation-finder.h
     model/workload/text-cluster-workload.h
@@ -485,6 +501,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/communicator-groups-test.cc
     test/unit/custom-collectives-test.cc
     test/unit/diagnostics-test.cc
+    test/unit/dlrm-generator-test.cc
     test/unit/effective-config-test.cc
     test/unit/execution-graph-test.cc
     test/unit/experiment-config-test.cc
@@ -496,6 +513,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/json-reader-test.cc
     test/unit/json-value-test.cc
     test/unit/kineto-trace-test.cc
+    test/unit/layered-generator-test.cc
     test/unit/link-graph-test.cc
     test/unit/loaded-mutation-test.cc
     test/unit/memory-footprint-test.cc
