@@ -140,8 +140,10 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/parameter-counts.cc
     model/workload/pipeline-schedule.cc
     model/workload/plan-traffic.cc
+    model/workload/process-group.cc
     model/workload/program-builder.cc
     model/workload/protobuf-field.cc
+    model/workload/pytorch-node.cc
     model/workload/pytorch-trace.cc
     model/workload/rank-digits.cc
     model/workload/rank-layout.cc
@@ -397,8 +399,10 @@ set(ML_CLUSTER_HEADERS
     model/workload/parameter-counts.h
     model/workload/pipeline-schedule.h
     model/workload/plan-traffic.h
+    model/workload/process-group.h
     model/workload/program-builder.h
     model/workload/protobuf-field.h
+    model/workload/pytorch-node.h
     model/workload/pytorch-trace.h
     model/workload/rank-digits.h
     model/workload/rank-layout.h

@@ -39,18 +39,6 @@ IsTensor(const JsonValue& value)
            });
 }
 
-/// @param value a value @param what it is, for the message @return it as an integer from 0
-uint64_t
-GetCount(const JsonValue& value, const std::string& what)
-{
-    const auto number = value.GetInteger();
-    if (!number || *number < 0)
-    {
-        throw InputError(what + " is " + ToPythonText(value) + "; an integer from 0 is needed");
-    }
-    return *number;
-}
-
 /// @param a a number @param b a number @return their product @throw InputError if it is above 2^63
 uint64_t
 Multiply(uint64_t a, uint64_t b)
@@ -68,8 +56,8 @@ uint64_t
 GetTensorBytes(const JsonValue& tensor, const std::string& type)
 {
     const auto& fields = tensor.GetElements();
-    const uint64_t elements = GetCount(fields[ELEMENTS], "the number of elements of a tensor");
-    const uint64_t recorded = GetCount(fields[ELEMENT_BYTES], "the size of an element");
+    const uint64_t elements = fields[ELEMENTS].GetCount("the number of elements of a tensor");
+    const uint64_t recorded = fields[ELEMENT_BYTES].GetCount("the size of an element");
     if (recorded > 0 || elements == 0)
     {
         return Multiply(elements, recorded);
@@ -124,7 +112,7 @@ GetSplits(const JsonValue& list)
     std::vector<uint64_t> splits;
     for (const auto& size : (list.IsText() ? parsed : list).GetElements())
     {
-        splits.push_back(GetCount(size, "a split size"));
+        splits.push_back(size.GetCount("a split size"));
     }
     return splits;
 }

@@ -6,6 +6,8 @@
 
 #include "json-value.h"
 
+#include "ns3/diagnostics.h"
+
 #include <algorithm>
 #include <charconv>
 
@@ -139,6 +141,17 @@ JsonValue::GetInteger() const
     const auto [rest, code] = std::from_chars(m_text.data(), end, value);
     const bool isWhole = code == std::errc() && rest == end;
     return isWhole && m_kind != Kind::Flag ? std::optional(value) : std::nullopt;
+}
+
+uint64_t
+JsonValue::GetCount(const std::string& what) const
+{
+    const auto number = GetInteger();
+    if (!number || *number < 0)
+    {
+        throw InputError(what + " is " + ToPythonText(*this) + "; an integer from 0 is needed");
+    }
+    return *number;
 }
 
 std::optional<int64_t>

@@ -55,6 +55,9 @@ class JsonValue
     bool IsArray() const; ///< @return whether it is an array
     /// @return the integer that a number, or a text of digits, is; nothing if it is none that fits
     std::optional<int64_t> GetInteger() const;
+    /// @param what what it is, for the message @return the integer from 0 that it is @throw
+    /// InputError if it is none
+    uint64_t GetCount(const std::string& what) const;
     /**
      * @param scale decimal places, such as 3 to get nanoseconds of a number in microseconds
      * @return the number times 10^scale, rounded to nearest, halves away from 0; nothing if it is

@@ -184,7 +184,7 @@ KinetoReader::ReadEvent(const JsonValue& source)
     catch (const InputError& error)
     {
         m_tally.Error({m_trace.file,
-                       0,
+                       source.GetLine(),
                        "event " + std::to_string(m_nEvents) + " \"" + name.substr(0, 80) + "\""},
                       error.what());
     }

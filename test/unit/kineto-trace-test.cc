@@ -145,7 +145,7 @@ TEST_F(KinetoTraceTest, ErrorsTeach)
     expect(begin + R"(, "pid": 1, "tid": 2, "ts": 1, "dur": -2}]})", "dur is -2; microseconds");
     expect(begin + R"(, "pid": 1, "tid": 2, "ts": 9e15, "dur": 9e14}]})", "together are too large");
     expect(R"({"traceEvents": [], "distributedInfo": {"pg_config": [{"ranks": []}]}})",
-           "pg_name is missing");
+           "a process group has no pg_name");
     expect(R"({"traceEvents": [], "distributedInfo": {"pg_config": [{"pg_name": "0",
                "ranks": [99999999999]}]}})",
            "rank 99999999999 of group 0 is too large");
