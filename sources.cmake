@@ -25,9 +25,7 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/generator-keys.cc
     helper/libra-communicators-file.cc
     helper/module-version.cc
-    helper/plan-report.cc
     helper/repeat-skipper.cc
-    helper/report-table.cc
     helper/result-folder.cc
     helper/result-writer.cc
     helper/training-step.cc
@@ -92,6 +90,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/npu/time-breakdown.cc
     model/report/repetition-watch.cc
     model/report/report-extrapolation.cc
+    model/report/report-table.cc
     model/report/run-report.cc
     model/topology/cluster-topology.cc
     model/topology/link-graph.cc
@@ -139,6 +138,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/parallel-plan.cc
     model/workload/parameter-counts.cc
     model/workload/pipeline-schedule.cc
+    model/workload/plan-report.cc
     model/workload/plan-traffic.cc
     model/workload/process-group.cc
     model/workload/program-builder.cc
@@ -244,10 +244,8 @@ set(ML_CLUSTER_HEADERS
     helper/generator-keys.h
     helper/libra-communicators-file.h
     helper/module-version.h
-    helper/plan-report.h
     helper/program-options.h
     helper/repeat-skipper.h
-    helper/report-table.h
     helper/result-folder.h
     helper/result-writer.h
     helper/run-control.h
@@ -349,6 +347,7 @@ set(ML_CLUSTER_HEADERS
     model/npu/time-breakdown.h
     model/report/repetition-watch.h
     model/report/report-extrapolation.h
+    model/report/report-table.h
     model/report/run-report.h
     model/topology/cluster-topology.h
     model/topology/link-graph.h
@@ -398,6 +397,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/parallel-plan.h
     model/workload/parameter-counts.h
     model/workload/pipeline-schedule.h
+    model/workload/plan-report.h
     model/workload/plan-traffic.h
     model/workload/process-group.h
     model/workload/program-builder.h

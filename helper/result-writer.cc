@@ -7,9 +7,9 @@
 #include "result-writer.h"
 
 #include "module-version.h"
-#include "report-table.h"
 
 #include "ns3/quantity.h"
+#include "ns3/report-table.h"
 
 #include <algorithm>
 #include <cmath>

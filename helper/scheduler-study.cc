@@ -6,14 +6,13 @@
 
 #include "scheduler-study.h"
 
-#include "report-table.h"
-
 #include "ns3/chunk-scheduler.h"
 #include "ns3/collective-planner.h"
 #include "ns3/config.h"
 #include "ns3/experiment-runner.h"
 #include "ns3/plain-number.h"
 #include "ns3/quantity.h"
+#include "ns3/report-table.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/word-list.h"

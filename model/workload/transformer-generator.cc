@@ -59,6 +59,12 @@ TransformerGenerator::Generate() const
         m_model.experts > 0 && m_plan.expertSkew > 0);
 }
 
+const RankShape&
+TransformerGenerator::GetShape() const
+{
+    return m_costs.GetShape();
+}
+
 StageProgram
 TransformerGenerator::GetStageProgram(uint32_t stage, uint32_t expert) const
 {

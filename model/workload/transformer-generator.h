@@ -43,6 +43,8 @@ class TransformerGenerator
     /// fit or there are too many nodes
     ClusterWorkload Generate() const;
 
+    /// @return model and plan
+    const RankShape& GetShape() const;
     /// @param stage a pipeline stage @param expert position in the expert group @return what such a
     /// rank has of the model
     StageProgram GetStageProgram(uint32_t stage, uint32_t expert) const;

@@ -7,6 +7,7 @@
 #include "transformer-workload.h"
 
 #include "model-presets.h"
+#include "plan-report.h"
 #include "transformer-generator.h"
 
 #include "ns3/boolean.h"
@@ -346,8 +347,8 @@ TransformerWorkload::CompletePlan(uint32_t nRanks, Diagnostics& diagnostics)
                           "tensor " + std::to_string(tensor) + " x context " +
                               std::to_string(context) + " x pipeline " + std::to_string(pipeline) +
                               " x data " + std::to_string(data) + " are " +
-                              std::to_string(nPlanned) +
-                              " ranks, but the topology has " + std::to_string(nRanks) + " NPUs");
+                              std::to_string(nPlanned) + " ranks, but the topology has " +
+                              std::to_string(nRanks) + " NPUs");
     }
     const uint64_t perMicroBatch = uint64_t{microBatch} * data;
     if (m_globalBatch > 0 &&
@@ -400,8 +401,9 @@ TransformerWorkload::Describe() const
 }
 
 void
-TransformerWorkload::PrintPlan(std::ostream& /* os */) const
+TransformerWorkload::PrintPlan(std::ostream& os) const
 {
+    PlanReport(*this, *this, m_topology.get(), 0).Print(os);
 }
 
 const TransformerModel&

@@ -5,11 +5,14 @@
  */
 
 #include "error-of.h"
+#include "plan-cases.h"
 
 #include "ns3/plan-report.h"
 #include "ns3/transformer-generator.h"
+#include "ns3/word-list.h"
 
 #include <gtest/gtest.h>
+#include <map>
 #include <sstream>
 
 using namespace ns3::mlcluster;
@@ -62,10 +65,7 @@ PlanReport
 MakeReport(const ParallelPlan& plan, uint64_t capacityBytes)
 {
     const auto topology = MakeTopology("FC(4)_SW(4)");
-    return {RankShape(MakeModel(), plan),
-            TransformerGenerator(MakeModel(), plan).Generate(),
-            &topology,
-            capacityBytes};
+    return {MakeModel(), plan, &topology, capacityBytes};
 }
 
 /// @param report a report @return what it prints
@@ -144,8 +144,7 @@ TEST(PlanReportTest, TellsOfExperts)
     auto plan = MakePlan();
     plan.data = 4;
     plan.expert = 4;
-    const auto workload = TransformerGenerator(model, plan).Generate();
-    const auto text = Print(PlanReport(RankShape(model, plan), workload, nullptr, 0));
+    const auto text = Print(PlanReport(model, plan, nullptr, 0));
     EXPECT_NE(text.find("expert         all-to-all  4 m l_x beta X h + 4 m l_x E"),
               std::string::npos)
         << text;
@@ -155,10 +154,49 @@ TEST(PlanReportTest, TellsOfExperts)
 TEST(PlanReportTest, RefusesANetworkOfAnotherSize)
 {
     const auto topology = MakeTopology("FC(4)_SW(5)");
-    const auto workload = TransformerGenerator(MakeModel(), MakePlan()).Generate();
-    EXPECT_EQ(
-        ErrorOf([&] {
-            const PlanReport report(RankShape(MakeModel(), MakePlan()), workload, &topology, 0);
-        }),
-        "the plan has 16 ranks, FullyConnected(4)_Switch(5) has 20");
+    EXPECT_EQ(ErrorOf([&] { const PlanReport report(MakeModel(), MakePlan(), &topology, 0); }),
+              "the plan has 16 ranks, FullyConnected(4)_Switch(5) has 20");
+}
+
+TEST(PlanReportTest, CountsWhatAllMicroBatchesHave)
+{
+    std::mt19937 random(3);
+    for (int i = 0; i < 100; ++i)
+    {
+        PlanCase drawn = DrawPlanCase(random);
+        drawn.plan.microBatches *= 3;
+        SCOPED_TRACE(drawn.Describe());
+        const auto workload = TransformerGenerator(drawn.model, drawn.plan).Generate();
+        std::map<std::string, double> bytes;
+        for (uint32_t rank = 0; rank < workload.GetNRanks(); ++rank)
+        {
+            const auto& graph = workload.GetGraph(rank);
+            for (uint32_t k = 0; k < graph.GetNNodes(); ++k)
+            {
+                const auto& node = graph.GetNode(k);
+                const bool isSend = node.kind == NodeKind::Send;
+                if (isSend || node.kind == NodeKind::Collective)
+                {
+                    const bool isGather = !isSend && node.collective == CollectiveType::AllGather;
+                    const auto& members =
+                        workload.GetGroup(workload.ResolveGroup(rank, node.group));
+                    bytes[(node.group.empty() ? "all ranks" : node.group) + " " +
+                          (isSend ? "send" : ToString(node.collective))] +=
+                        1.0 * node.bytes * (isGather ? members.size() : 1);
+                }
+            }
+        }
+        std::ostringstream os;
+        PlanReport(drawn.model, drawn.plan, nullptr, 0).WriteTrafficCsv(os);
+        std::istringstream is(os.str());
+        std::string line;
+        std::getline(is, line);
+        std::map<std::string, double> counted;
+        while (std::getline(is, line))
+        {
+            const auto cells = SplitWords(line, ',');
+            counted[cells[0] + " " + cells[4]] = std::stod(cells[8]);
+        }
+        EXPECT_EQ(counted, bytes);
+    }
 }

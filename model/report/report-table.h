@@ -7,7 +7,7 @@
 #ifndef ML_CLUSTER_REPORT_TABLE_H
 #define ML_CLUSTER_REPORT_TABLE_H
 
-#include "ns3/run-report.h"
+#include "run-report.h"
 
 #include <cstddef>
 #include <cstdint>

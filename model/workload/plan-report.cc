@@ -6,10 +6,12 @@
 
 #include "plan-report.h"
 
-#include "ns3/group-mapping.h"
-#include "ns3/model-flops.h"
-#include "ns3/parameter-counts.h"
-#include "ns3/plan-traffic.h"
+#include "group-mapping.h"
+#include "model-flops.h"
+#include "parameter-counts.h"
+#include "plan-traffic.h"
+#include "transformer-generator.h"
+
 #include "ns3/quantity.h"
 
 #include <algorithm>
@@ -75,21 +77,21 @@ GetName(const std::string& family)
 
 } // namespace
 
-PlanReport::PlanReport(const RankShape& shape,
-                       const ClusterWorkload& workload,
+PlanReport::PlanReport(const TransformerModel& model,
+                       const ParallelPlan& plan,
                        const ClusterTopology* topology,
                        uint64_t capacityBytes)
-    : m_shape(shape),
-      m_nRanks(workload.GetNRanks()),
+    : m_shape(TransformerGenerator(model, plan).GetShape()),
       m_capacityBytes(capacityBytes)
 {
-    if (topology && topology->GetNRanks() != m_nRanks)
+    const uint32_t nRanks = m_shape.layout.GetNRanks();
+    if (topology && topology->GetNRanks() != nRanks)
     {
-        throw InputError("the plan has " + std::to_string(m_nRanks) + " ranks, " +
+        throw InputError("the plan has " + std::to_string(nRanks) + " ranks, " +
                          topology->GetNotation() + " has " + std::to_string(topology->GetNRanks()));
     }
     AddStages();
-    AddTraffic(workload);
+    AddTraffic();
     AddFamilies(topology);
 }
 
@@ -122,52 +124,80 @@ PlanReport::AddStages()
 }
 
 void
-PlanReport::AddTraffic(const ClusterWorkload& workload)
+PlanReport::AddTraffic()
 {
+    const uint32_t unit = m_shape.plan.chunks > 1 ? m_shape.plan.pipeline : 1;
+    const uint32_t all = m_shape.plan.microBatches;
+    const auto generate = [this](uint32_t microBatches) {
+        ParallelPlan plan = m_shape.plan;
+        plan.microBatches = microBatches;
+        return TransformerGenerator(m_shape.model, plan).Generate();
+    };
+    const ClusterWorkload once = generate(unit);
+    const ClusterWorkload twice = generate(all > unit ? 2 * unit : unit);
     std::map<const ExecutionGraph*, std::pair<uint32_t, uint64_t>> ranksOf;
-    for (uint32_t rank = 0; rank < m_nRanks; ++rank)
+    for (uint32_t rank = 0; rank < once.GetNRanks(); ++rank)
     {
-        ++ranksOf.emplace(&workload.GetGraph(rank), std::pair{rank, 0}).first->second.second;
+        ++ranksOf.emplace(&once.GetGraph(rank), std::pair{rank, 0}).first->second.second;
     }
+    const double times = all / unit - 1.0;
+    const auto extrapolate = [times](double first, double second) {
+        return first + times * (second - first);
+    };
     for (const auto& entry : ranksOf)
     {
-        AddGraph(workload, entry.second.first, entry.second.second);
+        const auto [rank, nRanks] = entry.second;
+        const Work first = Count(once, rank);
+        Work work = Count(twice, rank);
+        for (auto& [key, amounts] : work.traffic)
+        {
+            const Amounts& before = first.traffic.at(key);
+            amounts = {extrapolate(before.nodes, amounts.nodes),
+                       extrapolate(before.bytes, amounts.bytes)};
+        }
+        work.operations = extrapolate(first.operations, work.operations);
+        Add(m_stages[m_shape.layout.GetCoordinates(rank).pipeline], nRanks, work);
     }
 }
 
-void
-PlanReport::AddGraph(const ClusterWorkload& workload, uint32_t rank, uint64_t nRanks)
+PlanReport::Work
+PlanReport::Count(const ClusterWorkload& workload, uint32_t rank) const
 {
-    std::map<Key, std::pair<uint64_t, double>> found;
+    Work work;
     const ExecutionGraph& graph = workload.GetGraph(rank);
-    double operations = 0;
     for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
     {
         const ExecutionNode& node = graph.GetNode(i);
         const bool isCollective = node.kind == NodeKind::Collective;
-        operations += static_cast<double>(node.operations);
+        work.operations += static_cast<double>(node.operations);
         if (isCollective || node.kind == NodeKind::Send)
         {
             const bool isGather = isCollective && node.collective == CollectiveType::AllGather;
             const uint32_t n = isGather ? m_shape.layout.GetGroupSize(node.group) : 1;
-            auto& [count, bytes] =
-                found[{node.group, isCollective ? ToString(node.collective) : "send"}];
-            ++count;
-            bytes += static_cast<double>(node.bytes) * n;
+            auto& amounts =
+                work.traffic[{node.group, isCollective ? ToString(node.collective) : "send"}];
+            amounts.nodes += 1;
+            amounts.bytes += static_cast<double>(node.bytes) * n;
         }
     }
-    for (const auto& [key, number] : found)
+    return work;
+}
+
+void
+PlanReport::Add(Stage& stage, uint64_t nRanks, const Work& work)
+{
+    const auto ranks = static_cast<double>(nRanks);
+    for (const auto& [key, amounts] : work.traffic)
     {
         Traffic& traffic = m_traffic[key];
-        traffic.fewest = std::min(traffic.fewest, number.first);
-        traffic.most = std::max(traffic.most, number.first);
-        traffic.bytesPerRank = std::max(traffic.bytesPerRank, number.second);
-        traffic.bytes += number.second * static_cast<double>(nRanks);
+        traffic.fewest = std::min(traffic.fewest, amounts.nodes);
+        traffic.most = std::max(traffic.most, amounts.nodes);
+        traffic.bytesPerRank = std::max(traffic.bytesPerRank, amounts.bytes);
+        traffic.bytes += amounts.bytes * ranks;
     }
-    Stage& stage = m_stages[m_shape.layout.GetCoordinates(rank).pipeline];
     stage.nRanks += nRanks;
-    stage.operations = std::max(stage.operations, operations);
-    stage.allOperations += operations * static_cast<double>(nRanks);
+    stage.operations = std::max(stage.operations, work.operations);
+    stage.allOperations += work.operations * ranks;
 }
 
 void
@@ -223,8 +253,8 @@ PlanReport::MakeTrafficTable() const
     {
         table.AddRow({GetName(key.first),
                       key.second,
-                      std::to_string(traffic.fewest),
-                      std::to_string(traffic.most),
+                      FormatFixed(traffic.fewest, 0),
+                      FormatFixed(traffic.most, 0),
                       Round(traffic.bytesPerRank, "B"),
                       Round(traffic.bytes, "B")});
     }
@@ -333,8 +363,9 @@ PlanReport::Print(std::ostream& os) const
     const auto& plan = m_shape.plan;
     const std::string name = m_shape.model.name.empty() ? "the model" : m_shape.model.name;
     os << name << ", " << Round(static_cast<double>(ParameterCounts::OfModel(m_shape.model)), "")
-       << " parameters, on " << m_nRanks << " ranks: tensor " << plan.tensor << " x context "
-       << plan.context << " x data " << plan.data << " x pipeline " << plan.pipeline << "\n"
+       << " parameters, on " << m_shape.layout.GetNRanks() << " ranks: tensor " << plan.tensor
+       << " x context " << plan.context << " x data " << plan.data << " x pipeline "
+       << plan.pipeline << "\n"
        << "A step: " << Round(flops.GetTokens(), "") << " tokens, "
        << Round(flops.GetModel(), "FLOP") << " of the model, " << Round(flops.GetHardware(), "FLOP")
        << " with what is computed again\n\nGroups\n";
@@ -378,8 +409,8 @@ PlanReport::WriteTrafficCsv(std::ostream& os) const
                       std::to_string(family.nMembers),
                       family.where,
                       key.second,
-                      std::to_string(traffic.fewest),
-                      std::to_string(traffic.most),
+                      FormatFixed(traffic.fewest, 0),
+                      FormatFixed(traffic.most, 0),
                       FormatNumber(traffic.bytesPerRank),
                       FormatNumber(traffic.bytes),
                       text});

@@ -7,13 +7,14 @@
 #ifndef ML_CLUSTER_PLAN_REPORT_H
 #define ML_CLUSTER_PLAN_REPORT_H
 
-#include "report-table.h"
+#include "cluster-workload.h"
+#include "memory-footprint.h"
+#include "rank-shape.h"
 
 #include "ns3/cluster-topology.h"
-#include "ns3/cluster-workload.h"
-#include "ns3/memory-footprint.h"
-#include "ns3/rank-shape.h"
+#include "ns3/report-table.h"
 
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <ostream>
@@ -32,21 +33,23 @@ namespace mlcluster
  * the network, what is communicated in a step, what each stage computes and whether it fits in
  * memory.
  *
- * Collectives, messages and operations are counted in the graphs; beside them stand the formulas of
- * PlanTraffic, whose symbols the text explains. Sizes are those of buffers (see PlanTraffic).
+ * Collectives, messages and operations are counted in graphs (TransformerGenerator); beside them
+ * stand the formulas of PlanTraffic, whose symbols the text explains. Sizes are those of buffers
+ * (see PlanTraffic). All counts are linear in the number of micro-batches, so that of many not more
+ * than twice the smallest number that the schedule allows are generated.
  */
 class PlanReport
 {
   public:
     /**
-     * @param shape model and plan, checked (see TrainingChecker)
-     * @param workload that they give (see TransformerGenerator)
+     * @param model the model
+     * @param plan how it is trained
      * @param topology the network; null to leave out where groups lie
      * @param capacityBytes memory of an NPU; 0 to compare with none
-     * @throw InputError if the network has another number of ranks
+     * @throw InputError if model, plan and network do not fit together, or numbers get too large
      */
-    PlanReport(const RankShape& shape,
-               const ClusterWorkload& workload,
+    PlanReport(const TransformerModel& model,
+               const ParallelPlan& plan,
                const ClusterTopology* topology,
                uint64_t capacityBytes);
 
@@ -61,13 +64,29 @@ class PlanReport
     const std::vector<uint32_t>& GetStagesWithoutRoom() const;
 
   private:
+    using Key = std::pair<std::string, std::string>; ///< family and operation
+
+    /// What is communicated over one family of groups with one operation.
+    struct Amounts
+    {
+        double nodes{0}; ///< how often
+        double bytes{0}; ///< in all
+    };
+
+    /// What one rank does.
+    struct Work
+    {
+        std::map<Key, Amounts> traffic; ///< by family and operation
+        double operations{0};           ///< computed
+    };
+
     /// What all ranks do over one family of groups with one operation.
     struct Traffic
     {
-        uint64_t fewest{UINT64_MAX}; ///< nodes of a rank that has some
-        uint64_t most{0};            ///< nodes of a rank
-        double bytesPerRank{0};      ///< most of a rank
-        double bytes{0};             ///< of all ranks
+        double fewest{HUGE_VAL}; ///< how often on a rank that has some
+        double most{0};          ///< how often on a rank
+        double bytesPerRank{0};  ///< most of a rank
+        double bytes{0};         ///< of all ranks
     };
 
     /// A family of groups.
@@ -89,16 +108,14 @@ class PlanReport
         double allOperations{0}; ///< of all its ranks
     };
 
-    using Key = std::pair<std::string, std::string>; ///< family and operation
-
     /// @param topology the network, or null; finds what groups there are
     void AddFamilies(const ClusterTopology* topology);
-    void AddStages(); ///< Finds what the stages have.
-    /// @param workload whose graphs are counted
-    void AddTraffic(const ClusterWorkload& workload);
-    /// @param workload the workload @param rank a rank @param nRanks ranks with its graph; counts
-    /// what it has
-    void AddGraph(const ClusterWorkload& workload, uint32_t rank, uint64_t nRanks);
+    void AddStages();  ///< Finds what the stages have.
+    void AddTraffic(); ///< Counts what graphs have.
+    /// @param workload a workload @param rank a rank @return what it does
+    Work Count(const ClusterWorkload& workload, uint32_t rank) const;
+    /// @param stage of ranks @param nRanks so many @param work what each of them does
+    void Add(Stage& stage, uint64_t nRanks, const Work& work);
     /// @param key family and operation @return per formula of its bytes the stages it is of
     std::map<std::string, std::vector<uint32_t>> GetFormulas(const Key& key) const;
     ReportTable MakeTrafficTable() const; ///< @return what is communicated
