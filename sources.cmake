@@ -92,6 +92,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/report/report-extrapolation.cc
     model/report/report-table.cc
     model/report/run-report.cc
+    model/report/training-rates.cc
     model/topology/cluster-topology.cc
     model/topology/link-graph.cc
     model/workload/aicb-log.cc
@@ -349,6 +350,7 @@ set(ML_CLUSTER_HEADERS
     model/report/report-extrapolation.h
     model/report/report-table.h
     model/report/run-report.h
+    model/report/training-rates.h
     model/topology/cluster-topology.h
     model/topology/link-graph.h
     model/workload/aicb-log.h

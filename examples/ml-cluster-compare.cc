@@ -86,6 +86,7 @@ main(int argc, char* argv[])
                                 : "--outputDir=DIR writes all of them");
         std::cout << "\n";
         PrintRuns(std::cout, runs);
+        PrintTraining(std::cout, runs);
         std::cout << "\n";
         PrintBreakdown(std::cout,
                        runs,

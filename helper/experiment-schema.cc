@@ -27,16 +27,19 @@ namespace
 using Value = ExperimentValue;
 
 double
-ParseFactor(const std::string& text, bool allowsZero)
+ParseFactor(const std::string& text, bool allowsZero, uint64_t maximum)
 {
     double value = 0;
     const char* end = text.data() + text.size();
     const auto result = std::from_chars(text.data(), end, value);
     if (result.ec != std::errc() || result.ptr != end || !std::isfinite(value) || value < 0 ||
-        (value == 0 && !allowsZero))
+        (value == 0 && !allowsZero) || value > static_cast<double>(maximum))
     {
-        throw InputError("'" + text + "' is no factor; allowed are numbers " +
-                         (allowsZero ? "from 0 on" : "above 0") + " without unit, for example 1.5");
+        const bool isShare = maximum == 1;
+        throw InputError("'" + text + "' is no " + (isShare ? "share" : "factor") +
+                         "; allowed are numbers " + (allowsZero ? "from 0 on" : "above 0") +
+                         (isShare ? " and at most 1" : "") + " without unit, for example " +
+                         (isShare ? "0.5" : "1.5"));
     }
     return value;
 }
@@ -124,9 +127,9 @@ ExperimentKey::Parse(const std::string& text) const
     case Value::Count:
         return std::to_string(CheckRange(ParseCount(text), *this, text));
     case Value::Factor:
-        return FormatNumber(ParseFactor(text, false));
+        return FormatNumber(ParseFactor(text, false, maximum));
     case Value::Number:
-        return FormatNumber(ParseFactor(text, true));
+        return FormatNumber(ParseFactor(text, true, maximum));
     case Value::Size:
         return std::to_string(CheckRange(ParseBytes(text), *this, text));
     case Value::Rate:

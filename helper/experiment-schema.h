@@ -63,7 +63,7 @@ struct ExperimentKey
     std::string help;                 ///< meaning, one line
     std::vector<std::string> words{}; ///< Word: those allowed
     uint64_t minimum{0};              ///< Count, Size, Rate: least value
-    uint64_t maximum{UINT64_MAX};     ///< Count, Size: largest value
+    uint64_t maximum{UINT64_MAX};     ///< Count, Size, Factor, Number: largest value
     bool isPath{false};               ///< Text: a path, from the folder of the file
 
     /**

@@ -70,6 +70,18 @@ const Column<CommunicationReport> COMMUNICATION_COLUMNS[] = {
      [](const CommunicationReport& c) { return std::to_string(c.exposedPs); }},
 };
 
+const Column<TrainingRates> TRAINING_COLUMNS[] = {
+    {"stepPs", "step_ps", [](const TrainingRates& t) { return Decimal(t.stepPs); }},
+    {"tokensPerSecond",
+     "tokens_per_s",
+     [](const TrainingRates& t) { return Decimal(t.tokensPerSecond); }},
+    {"tokensPerSecondPerNpu",
+     "tokens_per_s_per_npu",
+     [](const TrainingRates& t) { return Decimal(t.tokensPerSecondPerNpu); }},
+    {"mfu", "mfu", [](const TrainingRates& t) { return Decimal(t.modelUtilisation); }},
+    {"hfu", "hfu", [](const TrainingRates& t) { return Decimal(t.hardwareUtilisation); }},
+};
+
 const Column<CollectiveReport> COLLECTIVE_COLUMNS[] = {
     {"name", "name", [](const CollectiveReport& c) { return c.name; }, true},
     {"type", "type", [](const CollectiveReport& c) { return ToString(c.type); }, true},
@@ -158,21 +170,25 @@ WriteArray(std::ostream& os, const char* key, const Range& range, Function write
 
 template <typename T, std::size_t N>
 void
+WriteFields(std::ostream& os, const T& record, const Column<T> (&columns)[N])
+{
+    const char* separator = "";
+    for (const auto& column : columns)
+    {
+        const std::string value = column.value(record);
+        os << separator << "\"" << column.key << "\":" << (column.isText ? JsonText(value) : value);
+        separator = ",";
+    }
+}
+
+template <typename T, std::size_t N>
+void
 WriteRecords(std::ostream& os,
              const char* key,
              const std::vector<T>& records,
              const Column<T> (&columns)[N])
 {
-    WriteArray(os, key, records, [&](const T& record) {
-        const char* separator = "";
-        for (const auto& column : columns)
-        {
-            const std::string value = column.value(record);
-            os << separator << "\"" << column.key
-               << "\":" << (column.isText ? JsonText(value) : value);
-            separator = ",";
-        }
-    });
+    WriteArray(os, key, records, [&](const T& record) { WriteFields(os, record, columns); });
 }
 
 template <typename T, std::size_t N>
@@ -221,7 +237,14 @@ WriteRun(std::ostream& os, const RunReport& run)
 {
     os << "\"backend\":" << JsonText(run.backend) << ",\"finishTimePs\":" << run.finishTimePs
        << ",\"wallSeconds\":" << Decimal(run.wallSeconds) << ",\"events\":" << run.events
-       << ",\"peakMemoryBytes\":" << run.peakMemoryBytes << ",\n";
+       << ",\"peakMemoryBytes\":" << run.peakMemoryBytes
+       << ",\"operations\":" << Decimal(run.operations) << ",\n";
+    if (run.training && !run.partial)
+    {
+        os << "\"training\":{";
+        WriteFields(os, TrainingRates(run), TRAINING_COLUMNS);
+        os << "},\n";
+    }
     if (run.phases)
     {
         WritePhases(os, *run.phases);

@@ -70,6 +70,7 @@ RunRecorder::FillReport(const NetworkBackend& backend,
                         RunReport& report) const
 {
     report.description = backend.Describe();
+    report.operations = CountOperations();
     report.finishTimePs = report.partial ? Simulator::Now().GetTimeStep() : 0;
     for (uint32_t i = 0; i < m_applications.GetN(); ++i)
     {
@@ -95,6 +96,27 @@ RunRecorder::FillReport(const NetworkBackend& backend,
                          return std::tie(a.startPs, a.name) < std::tie(b.startPs, b.name);
                      });
     AddLinks(backend, graph, report);
+}
+
+double
+RunRecorder::CountOperations() const
+{
+    std::map<const ExecutionGraph*, long double> operationsOf;
+    long double sum = 0;
+    for (uint32_t rank = 0; rank < m_applications.GetN(); ++rank)
+    {
+        const auto application = DynamicCast<NpuApplication>(m_applications.Get(rank));
+        const ExecutionGraph& graph = application->GetWorkload().GetGraph(rank);
+        const auto [entry, isNew] = operationsOf.try_emplace(&graph, 0);
+        for (uint32_t i = 0; isNew && i < graph.GetNNodes(); ++i)
+        {
+            const ExecutionNode& node = graph.GetNode(i);
+            const bool counts = node.kind == NodeKind::Compute && !node.onHost;
+            entry->second += counts ? node.operations : 0;
+        }
+        sum += entry->second;
+    }
+    return sum;
 }
 
 void

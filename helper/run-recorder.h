@@ -33,7 +33,7 @@ class RunRecorder
     RunRecorder(const ApplicationContainer& applications, const CollectiveTable& collectives);
 
     /**
-     * Fills in ranks, collectives, links, finish time and the network's description.
+     * Fills in ranks, collectives, links, finish time, operations and the network's description.
      * @param backend the network
      * @param graph what it was built from
      * @param report receives them; if it is partial the finish time is the current one
@@ -66,6 +66,8 @@ class RunRecorder
         uint32_t ended{0};       ///< members that have finished
     };
 
+    /// @return floating-point operations of the accelerators in the graphs of all ranks
+    double CountOperations() const;
     /**
      * Trace sink.
      * @param rank a rank

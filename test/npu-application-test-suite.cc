@@ -145,6 +145,44 @@ class NpuRooflineTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(run(10, 0, 1e13, 1), 1, "no tensor bytes: compute bound");
         const auto error = GetErrorOf([&] { run(1, 1, 0, 1); });
         NS_TEST_ASSERT_MSG_EQ(Contains(error, "Roofline needs PeakFlops"), true, error);
+        CheckEfficiency(topology);
+    }
+
+    /// @param topology of two ranks; the shares of the roofs that are reached, and what is counted
+    void CheckEfficiency(const ClusterTopology& topology)
+    {
+        auto bound = ComputeNode(1, 123);
+        bound.operations = 1000000000000;
+        auto moving = ComputeNode(2, 123);
+        moving.tensorBytes = 100000000;
+        auto host = ComputeNode(3, 5);
+        host.onHost = true;
+        host.operations = 77;
+        const auto run = [&](double compute, double memory) {
+            return RunCluster(topology,
+                              MakeEqualWorkload(2, {bound, moving, host}),
+                              [&](ClusterHelper& cluster) {
+                                  cluster.SetNpuAttribute("Roofline", BooleanValue(true));
+                                  cluster.SetNpuAttribute("PeakFlops", DoubleValue(1e14));
+                                  cluster.SetNpuAttribute("MemoryBandwidth",
+                                                          DataRateValue(DataRate(800000000000)));
+                                  cluster.SetNpuAttribute("ComputeEfficiency",
+                                                          DoubleValue(compute));
+                                  cluster.SetNpuAttribute("MemoryEfficiency", DoubleValue(memory));
+                              });
+        };
+        auto report = run(0.5, 0.8);
+        NS_TEST_ASSERT_MSG_EQ(report.finishTimePs, 20 * MS + 1250 * US, "1e12 / 5e13 + 1e8 / 8e10");
+        NS_TEST_ASSERT_MSG_EQ(report.operations, 2e12, "of both accelerators");
+        report.training = TrainingFigures{1e12, 10, 1e14, 1};
+        NS_TEST_ASSERT_MSG_EQ_TOL(TrainingRates(report).hardwareUtilisation,
+                                  20 * 0.5 / 21.25,
+                                  1e-12,
+                                  "half of the peak in 20 of 21.25 ms");
+        const auto error = GetErrorOf([&] { run(0, 1); });
+        NS_TEST_ASSERT_MSG_EQ(Contains(error, "shares above 0 and at most 1; given 0"),
+                              true,
+                              error);
     }
 };
 

@@ -17,16 +17,30 @@ namespace ns3
 namespace mlcluster
 {
 
-ComputeModel::ComputeModel(double peakFlops, uint64_t memoryBitRate)
+ComputeModel::ComputeModel(double peakFlops,
+                           uint64_t memoryBitRate,
+                           double computeEfficiency,
+                           double memoryEfficiency)
     : m_roofline(true),
-      m_peakFlops(peakFlops),
-      m_memoryBitRate(memoryBitRate)
+      m_peakFlops(peakFlops * computeEfficiency)
 {
-    if (peakFlops < 1 || memoryBitRate == 0)
+    for (const double efficiency : {computeEfficiency, memoryEfficiency})
+    {
+        if (!(efficiency > 0 && efficiency <= 1))
+        {
+            throw InputError(
+                "NpuApplication: ComputeEfficiency and MemoryEfficiency are shares above "
+                "0 and at most 1; given " +
+                FormatNumber(efficiency));
+        }
+    }
+    m_memoryBitRate = std::round(memoryBitRate * static_cast<long double>(memoryEfficiency));
+    if (m_peakFlops < 1 || m_memoryBitRate == 0)
     {
         throw InputError("NpuApplication: Roofline needs PeakFlops of at least 1 FLOP/s and "
-                         "MemoryBandwidth above 0; given " +
-                         std::to_string(peakFlops) + " FLOP/s and " + FormatBitRate(memoryBitRate));
+                         "MemoryBandwidth above 0, times their efficiencies; given " +
+                         std::to_string(m_peakFlops) + " FLOP/s and " +
+                         FormatBitRate(m_memoryBitRate));
     }
 }
 

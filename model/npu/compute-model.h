@@ -19,9 +19,10 @@ namespace mlcluster
 /**
  * @ingroup ml-cluster
  * How long a compute node takes: its measured duration, or, with a roofline and on the
- * accelerator, max(operations / peak, tensor bytes / memory bandwidth), rounded up to 1 ps
- * (Williams, Waterman, Patterson, 2009; ASTRA-sim 2.0, section IV). Left out: efficiency below
- * the roof, launch overhead.
+ * accelerator, max(operations / (e peak), tensor bytes / (f memory bandwidth)), rounded up to 1 ps
+ * (Williams, Waterman, Patterson, 2009; ASTRA-sim 2.0, section IV). The efficiencies e and f are
+ * the shares of the two roofs that nodes reach, 1 in those papers. Left out: efficiency that
+ * depends on the shape of the work, launch overhead.
  */
 class ComputeModel
 {
@@ -32,9 +33,16 @@ class ComputeModel
      * Roofline.
      * @param peakFlops floating-point operations per second, at least 1
      * @param memoryBitRate local memory bandwidth, bit/s, above 0
+     * @param computeEfficiency share of the peak that is reached, above 0, at most 1; the product
+     *        is at least 1 FLOP/s
+     * @param memoryEfficiency likewise, of the memory bandwidth; the product, rounded to whole
+     *        bit/s, is above 0
      * @throw InputError otherwise
      */
-    ComputeModel(double peakFlops, uint64_t memoryBitRate);
+    ComputeModel(double peakFlops,
+                 uint64_t memoryBitRate,
+                 double computeEfficiency = 1,
+                 double memoryEfficiency = 1);
 
     /// @param node a compute node @return its time, ps; the largest int64_t if it does not fit
     int64_t GetPicoseconds(const ExecutionNode& node) const;
@@ -49,8 +57,8 @@ class ComputeModel
 
   private:
     bool m_roofline{false};      ///< whether there is a roofline
-    double m_peakFlops{0};       ///< operations per second
-    uint64_t m_memoryBitRate{0}; ///< bit/s
+    double m_peakFlops{0};       ///< operations per second that are reached
+    uint64_t m_memoryBitRate{0}; ///< bit/s that are reached
 };
 
 } // namespace mlcluster

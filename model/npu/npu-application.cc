@@ -68,7 +68,10 @@ NpuApplication::Setup(std::shared_ptr<const ClusterWorkload> workload,
     NS_LOG_FUNCTION(this << rank);
     if (m_roofline)
     {
-        m_computeModel = ComputeModel(m_peakFlops, m_memoryBandwidth.GetBitRate());
+        m_computeModel = ComputeModel(m_peakFlops,
+                                      m_memoryBandwidth.GetBitRate(),
+                                      m_computeEfficiency,
+                                      m_memoryEfficiency);
     }
     m_reductions = ReductionUnit(m_reductionBandwidth.GetBitRate());
     m_workload = std::move(workload);

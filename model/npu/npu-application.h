@@ -182,6 +182,8 @@ class NpuApplication : public Application,
     bool m_roofline;                  ///< Roofline
     double m_peakFlops;               ///< PeakFlops, FLOP/s
     DataRate m_memoryBandwidth;       ///< MemoryBandwidth
+    double m_computeEfficiency;       ///< ComputeEfficiency
+    double m_memoryEfficiency;        ///< MemoryEfficiency
     Time m_endpointDelay;             ///< EndpointDelay
     DataRate m_reductionBandwidth;    ///< ReductionBandwidth
     std::string m_collectivePriority; ///< CollectivePriority

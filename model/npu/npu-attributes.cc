@@ -47,6 +47,17 @@ NpuApplication::GetTypeId()
                           DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&NpuApplication::m_memoryBandwidth),
                           MakeDataRateChecker())
+            .AddAttribute("ComputeEfficiency",
+                          "Share of PeakFlops that compute nodes reach with Roofline, above 0.",
+                          DoubleValue(1.0),
+                          MakeDoubleAccessor(&NpuApplication::m_computeEfficiency),
+                          MakeDoubleChecker<double>(0.0, 1.0))
+            .AddAttribute(
+                "MemoryEfficiency",
+                "Share of MemoryBandwidth that compute nodes reach with Roofline, above 0.",
+                DoubleValue(1.0),
+                MakeDoubleAccessor(&NpuApplication::m_memoryEfficiency),
+                MakeDoubleChecker<double>(0.0, 1.0))
             .AddAttribute("EndpointDelay",
                           "Fixed time before the first messages of a collective's phase, and "
                           "between the arrival of a message and its use.",

@@ -56,6 +56,7 @@ ExtrapolateReport(const RunReport& shorter, const RunReport& longer, uint64_t nP
     const Extrapolation add(nPeriods);
     RunReport report = shorter;
     add.Apply(report.finishTimePs, longer.finishTimePs);
+    report.operations += (longer.operations - shorter.operations) * nPeriods;
     report.wallSeconds += longer.wallSeconds;
     report.events += longer.events;
     report.peakMemoryBytes = std::max(shorter.peakMemoryBytes, longer.peakMemoryBytes);

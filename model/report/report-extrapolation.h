@@ -16,9 +16,9 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
- * The report of a run with more periods than were simulated: every time, byte and phase count is
- * that of the shorter run plus nPeriods times what the longer one has more. Collectives and
- * largest queues are those of the shorter run; events, wall time and memory are what both took.
+ * The report of a run with more periods than were simulated: every time, byte, operation and phase
+ * count is that of the shorter run plus nPeriods times what the longer one has more. Collectives
+ * and largest queues are those of the shorter run; events, wall time and memory are what both took.
  * @param shorter a run
  * @param longer the same with one period more
  * @param nPeriods further periods after the shorter run

@@ -325,6 +325,36 @@ PrintRuns(std::ostream& os, const std::vector<RunReport>& runs)
 }
 
 void
+PrintTraining(std::ostream& os, const std::vector<RunReport>& runs)
+{
+    ReportTable table({"backend", "step time(us)", "tokens/s", "tokens/s/NPU", "MFU(%)", "HFU(%)"},
+                      1);
+    bool hasRows = false;
+    for (const auto& run : runs)
+    {
+        if (!run.training || run.partial)
+        {
+            continue;
+        }
+        const auto format = [](double value, int decimals) {
+            return value > 0 ? FormatFixed(value, decimals) : "-";
+        };
+        const TrainingRates rates(run);
+        table.AddRow({run.backend,
+                      FormatFixed(rates.stepPs / 1e6, 3),
+                      format(rates.tokensPerSecond, 1),
+                      format(rates.tokensPerSecondPerNpu, 1),
+                      format(100 * rates.modelUtilisation, 2),
+                      format(100 * rates.hardwareUtilisation, 2)});
+        hasRows = true;
+    }
+    if (hasRows)
+    {
+        table.Print(os);
+    }
+}
+
+void
 PrintBreakdown(std::ostream& os,
                const std::vector<RunReport>& runs,
                std::size_t maxGroups,

@@ -81,6 +81,15 @@ void PrintRuns(std::ostream& os, const std::vector<RunReport>& runs);
 
 /**
  * @ingroup ml-cluster
+ * Prints how fast runs train, one line per run whose training is set and which was not stopped;
+ * nothing if there is none. What is not known is "-".
+ * @param os where to
+ * @param runs the runs
+ */
+void PrintTraining(std::ostream& os, const std::vector<RunReport>& runs);
+
+/**
+ * @ingroup ml-cluster
  * Prints where the ranks' time went, as shares of the run's, mean over the ranks: one line per run
  * with the exclusive parts, communication that ran under compute, and its share of all
  * communication (overlap); then one line per kind and group of communication and run, mean over the

@@ -7,6 +7,8 @@
 #ifndef ML_CLUSTER_RUN_REPORT_H
 #define ML_CLUSTER_RUN_REPORT_H
 
+#include "training-rates.h"
+
 #include "ns3/collective-type.h"
 
 #include <cstdint>
@@ -129,13 +131,16 @@ struct RepeatReport
 /// Everything one simulation run gave. @ingroup ml-cluster
 struct RunReport
 {
-    std::string backend;                            ///< short name, "analytical" or "packet"
-    std::string description;                        ///< NetworkBackend::Describe
-    int64_t finishTimePs{0};                        ///< end of the last node of all ranks
-    double wallSeconds{0};                          ///< wall time of the simulation
-    uint64_t events{0};                             ///< simulator events executed
-    uint64_t peakMemoryBytes{0};                    ///< largest resident size of the process so far
-    bool partial{false};                            ///< stopped by a signal before the end
+    std::string backend;         ///< short name, "analytical" or "packet"
+    std::string description;     ///< NetworkBackend::Describe
+    int64_t finishTimePs{0};     ///< end of the last node of all ranks
+    double wallSeconds{0};       ///< wall time of the simulation
+    uint64_t events{0};          ///< simulator events executed
+    uint64_t peakMemoryBytes{0}; ///< largest resident size of the process so far
+    bool partial{false};         ///< stopped by a signal before the end
+    double operations{0}; ///< floating-point operations of the accelerators in the graphs of all
+                          ///< ranks
+    std::optional<TrainingFigures> training;        ///< what is trained, if the caller has told
     std::optional<PhaseReport> phases;              ///< with phase granularity
     std::optional<RepeatReport> repeats;            ///< if parts of the run were not simulated
     std::vector<RankReport> ranks;                  ///< by rank

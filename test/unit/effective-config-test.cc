@@ -10,8 +10,8 @@
 #include "ns3/experiment-schema.h"
 #include "ns3/quantity.h"
 
-#include <filesystem>
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <random>

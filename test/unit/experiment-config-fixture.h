@@ -28,7 +28,7 @@ inline const std::string COMPLETE = R"(cluster:
   topology: Ring(4)_Switch(2)
   bandwidth: [400Gbps, 200Gbps]
   latency: [500ns, 1.5us]
-  npu: {peak-flops: 312TFLOPS, memory-bandwidth: 1.5TB/s, roofline: true,
+  npu: {peak-flops: 312TFLOPS, memory-bandwidth: 1.5TB/s, roofline: true, compute-efficiency: 0.6,
         endpoint-delay: 10ns, reduction-bandwidth: 0}
   memory: {latency: 1us, bandwidth: 100GB/s}
 workload:

@@ -34,6 +34,7 @@ TEST_F(ExperimentConfigTest, ReadsEveryKey)
     EXPECT_EQ(GetAttribute(config, NPU + "PeakFlops"), "3.12e+14");
     EXPECT_EQ(GetAttribute(config, NPU + "MemoryBandwidth"), "12000Gbps");
     EXPECT_EQ(GetAttribute(config, NPU + "Roofline"), "true");
+    EXPECT_EQ(GetAttribute(config, NPU + "ComputeEfficiency"), "0.6");
     EXPECT_EQ(GetAttribute(config, NPU + "EndpointDelay"), "10ns");
     EXPECT_EQ(GetAttribute(config, NPU + "ReductionBandwidth"), "0bps");
     EXPECT_EQ(GetAttribute(config, module + "PerNpuMemoryModel::Latency"), "1us");

@@ -142,6 +142,9 @@ TEST_F(ExperimentConfigTest, RefusesWrongValuesOfOtherKinds)
                 "9: backends.packet.window-bdp: 'nan' is no factor");
     ExpectError(with(packet + "{window-bdp: 2x}"),
                 "9: backends.packet.window-bdp: '2x' is no factor");
+    ExpectError(Replace(COMPLETE, "compute-efficiency: 0.6", "memory-efficiency: 1.01"),
+                "5: cluster.npu.memory-efficiency: '1.01' is no share",
+                "numbers above 0 and at most 1");
     ExpectError(with("  analytical: {forward-whole: yes}"),
                 "9: backends.analytical.forward-whole: 'yes'",
                 "true, false");

@@ -252,4 +252,27 @@ TEST(ComputeModel, RefusesARooflineWithoutHeight)
 {
     EXPECT_THROW(ComputeModel(0, 8), InputError);
     EXPECT_THROW(ComputeModel(1, 0), InputError);
+    EXPECT_THROW(ComputeModel(1, 8, 0.9), InputError) << "below 1 FLOP/s";
+    EXPECT_THROW(ComputeModel(1, 1, 1, 0.4), InputError) << "no bit/s";
+    for (const double efficiency : {0.0, -0.1, 1.1, std::numeric_limits<double>::quiet_NaN()})
+    {
+        EXPECT_THROW(ComputeModel(1e12, 1000, efficiency), InputError);
+        EXPECT_THROW(ComputeModel(1e12, 1000, 1, efficiency), InputError);
+    }
+}
+
+TEST(ComputeModel, ReachesSharesOfBothRoofs)
+{
+    const ComputeModel model(1e14, 8 * 100000000000ULL, 0.5, 0.8);
+    ExecutionNode node;
+    node.operations = 1000000000000;
+    node.tensorBytes = 100000000;
+    EXPECT_EQ(model.GetPicoseconds(node), 20000000000) << "1e12 at 50 TFLOP/s";
+    node.operations = 1;
+    EXPECT_EQ(model.GetPicoseconds(node), 1250000000) << "1e8 B at 80 GB/s";
+    node.operations = 62500000001;
+    EXPECT_EQ(model.GetPicoseconds(node), 1250000001) << "just above the ridge";
+    node.onHost = true;
+    node.durationPs = 7;
+    EXPECT_EQ(model.GetPicoseconds(node), 7);
 }

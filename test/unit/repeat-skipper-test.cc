@@ -184,7 +184,17 @@ TEST(ReportExtrapolation, AddsWhatAPeriodAdds)
     longer.links[0].wireBytes = 9;
     longer.links[0].busyPs = 75;
     longer.phases = PhaseReport{14, 2, {{"a", 2}, {"b", 1}}};
+    shorter.operations = 5e9;
+    longer.operations = 7e9;
+    shorter.ranks[0].overlappedCommunicationPs = 4;
+    longer.ranks[0].overlappedCommunicationPs = 5;
+    shorter.communication = {{0, true, "g", 20, 6}};
+    longer.communication = {{0, true, "g", 27, 8}};
     const RunReport report = ExtrapolateReport(shorter, longer, 10);
+    EXPECT_EQ(report.operations, 25e9);
+    EXPECT_EQ(report.ranks[0].overlappedCommunicationPs, 14);
+    EXPECT_EQ(report.communication[0].busyPs, 90);
+    EXPECT_EQ(report.communication[0].exposedPs, 26);
     EXPECT_EQ(report.finishTimePs, 400);
     const RankReport& rank = report.ranks[0];
     EXPECT_EQ(rank.finishTimePs, 340);

@@ -107,6 +107,27 @@ TEST(ReportTable, RunsThatTookNoTimeGiveZeros)
                   zeros + "analytical            0.000           0.00  " + zeros);
 }
 
+TEST(ReportTable, TrainingIsShownWhereItIsKnown)
+{
+    RunReport run = MakeRun("analytical", 2000000000);
+    std::ostringstream nothing;
+    PrintTraining(nothing, {run});
+    EXPECT_EQ(nothing.str(), "");
+    run.training = TrainingFigures{2e9, 100, 4e12, 2};
+    run.operations = 8e9;
+    RunReport stopped = run;
+    stopped.partial = true;
+    RunReport unknown = run;
+    unknown.backend = "packet";
+    unknown.training = TrainingFigures();
+    std::ostringstream os;
+    PrintTraining(os, {run, stopped, unknown});
+    EXPECT_EQ(os.str(),
+              "backend     step time(us)  tokens/s  tokens/s/NPU  MFU(%)  HFU(%)\n"
+              "analytical       1000.000  100000.0       50000.0   25.00   50.00\n"
+              "packet           2000.000         -             -       -       -\n");
+}
+
 /// Two ranks of 100 us: 50 and 100 us of compute, of communication 50 exposed, 30 and 20
 /// overlapped.
 TEST(ReportTable, TheBreakdownIsMeanOverTheRanks)

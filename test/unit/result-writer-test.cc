@@ -79,7 +79,7 @@ TEST(ResultWriter, SummaryHasTheDocumentedKeysInOrder)
         "config": {"cluster": {"topology": "Ring(2)", "sizes": ["1", "2"]},
                    "backends": ["analytical"]},
         "runs": [{"backend": "analytical", "finishTimePs": 100000000, "wallSeconds": 0.1,
-                  "events": 42, "peakMemoryBytes": 4096,
+                  "events": 42, "peakMemoryBytes": 4096, "operations": 0,
                   "ranks": [
                     {"rank": 0, "finishTimePs": 100000000, "computePs": 99999990,
                      "exposedCommunicationPs": 4, "exposedMemoryPs": 3, "hostPs": 2, "idlePs": 1,
@@ -141,6 +141,22 @@ TEST(ResultWriter, SummaryHasThePhasesOfARunThatComputedSome)
         R"json({"computed": 12, "overlapped": 4,
                 "byMessages": {"a \"root\"": 3, "other traffic": 5}})json");
     EXPECT_EQ(nlohmann::json::parse(Summary({run}))["runs"][0]["phases"], expected);
+}
+
+TEST(ResultWriter, SummaryHasTheRatesOfTrainingWhereItIsKnown)
+{
+    auto run = MakeRun("analytical", 2000000000);
+    EXPECT_EQ(nlohmann::json::parse(Summary({run}))["runs"][0].count("training"), 0);
+    run.training = TrainingFigures{2e9, 100, 4e12, 2};
+    run.operations = 8e9;
+    const auto expected = nlohmann::json::parse(
+        R"json({"stepPs": 1000000000, "tokensPerSecond": 100000, "tokensPerSecondPerNpu": 50000,
+                "mfu": 0.25, "hfu": 0.5})json");
+    const auto object = nlohmann::json::parse(Summary({run}))["runs"][0];
+    EXPECT_EQ(object["training"], expected);
+    EXPECT_EQ(object["operations"], 8e9);
+    run.partial = true;
+    EXPECT_EQ(nlohmann::json::parse(Summary({run}))["runs"][0].count("training"), 0);
 }
 
 TEST(ResultWriter, EqualRunsGiveEqualBytes)

@@ -94,6 +94,33 @@ TEST(RunReport, ComparesEveryFurtherRunWithTheFirst)
     EXPECT_DOUBLE_EQ(comparisons[1].finishRelativeError, -0.25);
 }
 
+TEST(RunReport, TrainingRatesFollowTheirDefinition)
+{
+    // Narayanan et al. 2021, table 1: a GPT of 175 billion parameters, batch 1536, sequences of
+    // 2048, 140 TFLOP/s per GPU of 312 with recomputation, of which 3/4 are the model's
+    RunReport run = MakeRun("analytical", 31'500'000'000'000);
+    run.ranks.resize(1024);
+    run.training = TrainingFigures{3.38620e18, 1536 * 2048, 312e12, 1};
+    run.operations = 4.51097e18;
+    const TrainingRates rates(run);
+    EXPECT_DOUBLE_EQ(rates.stepPs, 31.5e12);
+    EXPECT_NEAR(rates.tokensPerSecond, 99864.4, 0.1);
+    EXPECT_NEAR(rates.tokensPerSecondPerNpu, 97.52, 0.01);
+    EXPECT_NEAR(rates.modelUtilisation, 0.3365, 0.0001);
+    EXPECT_NEAR(rates.hardwareUtilisation * 312, 139.8, 0.1);
+}
+
+TEST(RunReport, WhatIsNotKnownOfTrainingIsZero)
+{
+    RunReport run = MakeRun("analytical", 0);
+    run.training = TrainingFigures{1e9, 100, 1e12, 0};
+    const TrainingRates rates(run);
+    EXPECT_EQ(rates.stepPs, 0);
+    EXPECT_EQ(rates.tokensPerSecond, 0);
+    EXPECT_EQ(rates.modelUtilisation, 0);
+    EXPECT_EQ(rates.hardwareUtilisation, 0);
+}
+
 TEST(RunReport, RunsThatTakeNoTimeAreEqual)
 {
     const auto comparisons = CompareRuns({MakeRun("analytical", 0), MakeRun("packet", 0)});
