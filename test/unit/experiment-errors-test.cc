@@ -201,7 +201,8 @@ TEST_F(ExperimentConfigTest, RefusesWhatDoesNotFitTogether)
                 "2147483648");
     ExpectError(MINIMAL + "collectives: {all-reduce: [ring, ring]}\n",
                 "9: collectives.all-reduce: 2 values");
-    ExpectError(Replace(MINIMAL, "workload:", "workload:\n  chakra: a"), " workload: chakra, collective exclude each other");
+    ExpectError(Replace(MINIMAL, "workload:", "workload:\n  chakra: a"),
+                " workload: chakra, collective exclude each other");
     ExpectError(
         Replace(MINIMAL, "  collective: {type: all-reduce, bytes: 64MiB}\n", "  groups: a\n"),
         " workload: nothing to do is given");
