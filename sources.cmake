@@ -119,6 +119,8 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/expert-load.cc
     model/workload/expert-program.cc
     model/workload/feed-forward-program.cc
+    model/workload/flexflow-converter.cc
+    model/workload/flexflow-graph.cc
     model/workload/graph-writer.cc
     model/workload/group-mapping.cc
     model/workload/json-reader.cc
@@ -377,6 +379,8 @@ set(ML_CLUSTER_HEADERS
     model/workload/expert-load.h
     model/workload/expert-program.h
     model/workload/feed-forward-program.h
+    model/workload/flexflow-converter.h
+    model/workload/flexflow-graph.h
     model/workload/graph-writer.h
     model/workload/group-mapping.h
     model/workload/json-reader.h
@@ -514,6 +518,8 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/experiment-config-test.cc
     test/unit/experiment-errors-test.cc
     test/unit/expert-program-test.cc
+    test/unit/flexflow-converter-test.cc
+    test/unit/flexflow-graph-test.cc
     test/unit/gemm-layers-test.cc
     test/unit/group-families-test.cc
     test/unit/in-network-algorithm-test.cc

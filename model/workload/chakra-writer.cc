@@ -8,6 +8,7 @@
 
 #include "trace-file.h"
 
+#include <algorithm>
 #include <limits>
 #include <protozero/pbf_writer.hpp>
 #include <protozero/varint.hpp>
@@ -66,12 +67,12 @@ CheckNode(const ExecutionNode& node)
     }
 }
 
-/// @param picoseconds a duration @return it for readers that know whole microseconds only
+/// @param picoseconds a duration @param unit a unit, ps @return it in that unit, rounded to
+/// nearest, at least 1 unless it is 0
 int64_t
-GetMicroseconds(int64_t picoseconds)
+RoundTo(int64_t picoseconds, int64_t unit)
 {
-    const int64_t fraction = picoseconds % PS_PER_MICROSECOND;
-    const int64_t rounded = picoseconds / PS_PER_MICROSECOND + (2 * fraction >= PS_PER_MICROSECOND);
+    const int64_t rounded = picoseconds / unit + (2 * (picoseconds % unit) >= unit ? 1 : 0);
     return picoseconds > 0 && rounded == 0 ? 1 : rounded;
 }
 
@@ -131,7 +132,7 @@ NodeWriter::Write(const ExecutionNode& node)
             m_writer.add_uint64(NODE_DATA_DEPENDENCIES, id);
         }
     }
-    m_writer.add_uint64(NODE_DURATION, GetMicroseconds(node.durationPs));
+    m_writer.add_uint64(NODE_DURATION, RoundTo(node.durationPs, PS_PER_MICROSECOND));
     WriteFlag("is_cpu_op", node.onHost);
     if (node.durationPs % PS_PER_MICROSECOND != 0)
     {
@@ -329,6 +330,21 @@ WriteChakraGraph(const std::vector<ExecutionNode>& nodes,
         AppendRecord(content, message);
     }
     WriteTraceFile(path, content, encoding.gzip);
+}
+
+uint64_t
+RoundToNanoseconds(std::vector<ExecutionNode>& nodes)
+{
+    uint64_t changed = 0;
+    for (auto& node : nodes)
+    {
+        const int64_t nanoseconds = RoundTo(node.durationPs, PS_PER_NANOSECOND);
+        const int64_t most = std::numeric_limits<int64_t>::max() / PS_PER_NANOSECOND;
+        const int64_t rounded = PS_PER_NANOSECOND * std::min(nanoseconds, most);
+        changed += rounded != node.durationPs ? 1 : 0;
+        node.durationPs = rounded;
+    }
+    return changed;
 }
 
 } // namespace mlcluster

@@ -9,6 +9,7 @@
 
 #include "cluster-workload.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,14 @@ struct ChakraEncoding
 void WriteChakraGraph(const std::vector<ExecutionNode>& nodes,
                       const std::string& path,
                       const ChakraEncoding& encoding = ChakraEncoding());
+
+/**
+ * @ingroup ml-cluster
+ * Rounds durations to what a file holds: whole nanoseconds, to nearest, at least 1 unless it is 0.
+ * @param nodes the nodes
+ * @return how many were changed
+ */
+uint64_t RoundToNanoseconds(std::vector<ExecutionNode>& nodes);
 
 } // namespace mlcluster
 } // namespace ns3

@@ -300,3 +300,19 @@ TEST_F(ChakraWriterTest, WhatCannotBeWrittenIsAnErrorWithThePath)
     const std::vector<ExecutionNode> many(100000, MakeCollective());
     EXPECT_THROW(WriteChakraGraph(many, "/dev/full"), InputError);
 }
+
+TEST_F(ChakraWriterTest, DurationsAreRoundedToWhatAFileHolds)
+{
+    std::vector<ExecutionNode> nodes(6);
+    const std::vector<int64_t> given{0, 1, 1499, 1500, 7000, INT64_MAX};
+    const std::vector<int64_t> expected{0, 1000, 1000, 2000, 7000, 9223372036854775000};
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+    {
+        nodes[i].durationPs = given[i];
+    }
+    EXPECT_EQ(RoundToNanoseconds(nodes), 4u);
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+    {
+        EXPECT_EQ(nodes[i].durationPs, expected[i]);
+    }
+}
