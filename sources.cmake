@@ -122,6 +122,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/flexflow-converter.cc
     model/workload/flexflow-graph.cc
     model/workload/graph-writer.cc
+    model/workload/graphviz-tokens.cc
     model/workload/group-mapping.cc
     model/workload/json-reader.cc
     model/workload/json-value.cc
@@ -382,6 +383,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/flexflow-converter.h
     model/workload/flexflow-graph.h
     model/workload/graph-writer.h
+    model/workload/graphviz-tokens.h
     model/workload/group-mapping.h
     model/workload/json-reader.h
     model/workload/json-value.h

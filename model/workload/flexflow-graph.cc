@@ -6,18 +6,16 @@
 
 #include "flexflow-graph.h"
 
+#include "graphviz-tokens.h"
 #include "message-tally.h"
 
 #include "ns3/plain-number.h"
 #include "ns3/word-list.h"
 
 #include <algorithm>
-#include <cctype>
-#include <cstdio>
 #include <limits>
 #include <map>
 #include <numeric>
-#include <string_view>
 #include <unordered_map>
 
 namespace ns3
@@ -30,121 +28,10 @@ namespace
 
 constexpr uint64_t LAST_DEVICE = std::numeric_limits<uint32_t>::max(); ///< highest device number
 constexpr uint64_t LAST_ID = std::numeric_limits<uint64_t>::max();     ///< highest node number
-constexpr std::size_t LONGEST_TOKEN = 1 << 20;                         ///< characters
 
 /// Keys that fields of a label can have.
 const std::vector<std::string> KEYS =
     {"device_id", "simulated_run_time", "src_device_id", "dst_device_id", "comm_size", "run_time"};
-
-/// A piece of the text.
-struct Token
-{
-    std::string text;     ///< a word, a sign, or what is in quotes; "" at the end
-    bool isQuoted{false}; ///< whether it was in quotes
-    int line{1};          ///< where it begins
-
-    /// @return whether the text has ended
-    bool IsEnd() const
-    {
-        return !isQuoted && text.empty();
-    }
-
-    /// @param sign a sign @return whether this is it
-    bool Is(const char* sign) const
-    {
-        return !isQuoted && text == sign;
-    }
-};
-
-/// Cuts graphviz text into words, texts in quotes and the signs { } [ ] ; = , and ->.
-class TokenReader
-{
-  public:
-    /// @param stream the text
-    explicit TokenReader(std::istream& stream)
-        : m_source(*stream.rdbuf())
-    {
-    }
-
-    /// @return the next piece, which stays
-    const Token& Peek() const
-    {
-        return m_token;
-    }
-
-    /// @return the next piece, which is taken
-    Token Take()
-    {
-        Token token = std::move(m_token);
-        Advance();
-        return token;
-    }
-
-    /// Reads the next piece; needed once at the beginning. @throw InputError if quotes do not close
-    void Advance()
-    {
-        while (m_source.sgetc() != EOF && std::isspace(m_source.sgetc()))
-        {
-            TakeCharacter();
-        }
-        m_token = {"", false, m_line};
-        const int c = TakeCharacter();
-        if (c == '"')
-        {
-            ReadQuoted();
-            return;
-        }
-        m_token.text = c == EOF ? "" : std::string(1, static_cast<char>(c));
-        if (c == '-' && m_source.sgetc() == '>')
-        {
-            m_token.text += static_cast<char>(TakeCharacter());
-        }
-        while (IsOfWord(c) && IsOfWord(m_source.sgetc()) && m_token.text.size() < LONGEST_TOKEN)
-        {
-            m_token.text += static_cast<char>(TakeCharacter());
-        }
-    }
-
-  private:
-    /// @param c a character @return whether a word can have it
-    static bool IsOfWord(int c)
-    {
-        const std::string_view signs = "{}[];=,-\"";
-        return c != EOF && !std::isspace(c) &&
-               signs.find(static_cast<char>(c)) == std::string_view::npos;
-    }
-
-    /// @return the next character, taken
-    int TakeCharacter()
-    {
-        const int c = m_source.sbumpc();
-        m_line += c == '\n' ? 1 : 0;
-        return c;
-    }
-
-    /// Reads the rest of a text in quotes.
-    void ReadQuoted()
-    {
-        m_token.isQuoted = true;
-        for (int c = TakeCharacter(); c != '"'; c = TakeCharacter())
-        {
-            if (c == EOF || m_token.text.size() == LONGEST_TOKEN)
-            {
-                throw InputError("the quotes opened in line " + std::to_string(m_token.line) +
-                                 " do not close");
-            }
-            if (c == '\\' && m_source.sgetc() == '"')
-            {
-                c = TakeCharacter();
-            }
-            m_token.text += static_cast<char>(c);
-        }
-    }
-
-    std::streambuf& m_source; ///< the text
-    int m_line{1};            ///< line of the next character
-    Token m_token;            ///< the next piece
-};
 
 /// The fields of a label.
 struct Label
@@ -286,7 +173,7 @@ class GraphReader
     /// @param edge an edge @param id one of its ends @return position of the task
     uint32_t Find(const Edge& edge, uint64_t id) const;
 
-    TokenReader m_tokens;                                  ///< the text
+    GraphvizTokens m_tokens;                               ///< the text
     MessageTally m_tally;                                  ///< problems
     FlexflowGraph m_graph;                                 ///< so far
     std::vector<Edge> m_edges;                             ///< edges so far
@@ -372,7 +259,7 @@ GraphReader::ReadNode(uint64_t id, int line)
     {
         const std::string name = m_tokens.Take().text;
         Expect("=", "behind an attribute's name");
-        const Token value = m_tokens.Take();
+        const GraphvizToken value = m_tokens.Take();
         label = name == "label" ? value.text : label;
         goesOn = m_tokens.Peek().Is(",");
         if (goesOn)
