@@ -478,6 +478,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/reported-faults-test-suite.cc
     test/scheduler-study-test-suite.cc
     test/symmetry-test-suite.cc
+    test/text-workload-test-suite.cc
     test/training-step-test-suite.cc
     test/validation-test-suite.cc
 )

@@ -27,6 +27,7 @@ TextConverterGraph::Build()
 {
     for (uint64_t pass = 0; pass < m_options.passes; ++pass)
     {
+        m_nodes.SetPass(pass);
         m_previous = m_now;
         m_now.assign(m_workload.layers.size(), {});
         switch (m_workload.policy)

@@ -28,6 +28,12 @@ TextGraphNodes::TextGraphNodes(const TextWorkload& workload, const TextGraphOpti
 {
 }
 
+void
+TextGraphNodes::SetPass(uint64_t pass)
+{
+    m_pass = static_cast<int32_t>(pass);
+}
+
 uint64_t
 TextGraphNodes::AddCompute(const std::string& name, double cycles, const Ids& dependencies)
 {
@@ -97,6 +103,7 @@ TextGraphNodes::Add(NodeKind kind, const std::string& name, const Ids& dependenc
     node.id = m_nodes.size();
     node.name = name;
     node.kind = kind;
+    node.repetition = m_pass;
     node.dependencies = dependencies;
     m_nodes.push_back(node);
     return m_nodes.back();

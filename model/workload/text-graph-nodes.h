@@ -36,6 +36,9 @@ class TextGraphNodes
     /// @param workload the workload @param options how to read it; both must outlive this
     TextGraphNodes(const TextWorkload& workload, const TextGraphOptions& options);
 
+    /// @param pass of the nodes that follow, which is their repetition (see ExecutionNode)
+    void SetPass(uint64_t pass);
+
     /**
      * @param name its name
      * @param cycles its time
@@ -96,6 +99,7 @@ class TextGraphNodes
     const TextWorkload& m_workload;     ///< the workload
     const TextGraphOptions& m_options;  ///< how to read it
     std::vector<ExecutionNode> m_nodes; ///< the nodes
+    int32_t m_pass{-1};                 ///< of nodes
     int64_t m_nDelays{0};               ///< delays so far; each has a stream of its own
 };
 

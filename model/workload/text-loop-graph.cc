@@ -31,6 +31,7 @@ TextLoopGraph::Build()
 {
     for (uint64_t pass = 0; pass < m_options.passes; ++pass)
     {
+        m_nodes.SetPass(pass);
         AddPass();
     }
     return m_nodes.Get();

@@ -213,6 +213,7 @@ TEST(TextLoopGraphTest, ScalesTimesAndSizes)
     EXPECT_EQ(graph.GetNode(2).bytes, 150u);
     EXPECT_EQ(graph.GetNode(3).durationPs, 3500);
     EXPECT_GE(graph.GetNode(3).stream, 0);
+    EXPECT_EQ(graph.GetNode(3).repetition, 0);
     options.communicationScale = 0;
     EXPECT_EQ(MakeGraphs(workload, "R(2)", options)->GetGraph(0).GetNNodes(), 2u);
 }
