@@ -39,16 +39,11 @@ struct GemmOptions
  * Makes a text workload of layers given as products of an m x k matrix (batch by inputs) with a k x
  * n one (weights), as ASTRA-sim 1.0's workload generator does: a table with the heading
  * "Layer,m,n,k", with HYBRID_CUSTOMIZED "Layer,m,n,k,CustomizedParallelization". m is the batch of
- * all ranks. With N ranks in P packages, d-fold data and t-fold model parallelism (d t = N):
- *
- * | policy | d | t | forward | input gradient | weight gradient |
- * |---|---|---|---|---|---|
- * | DATA | N | 1 | none | none | all-reduce of n k e bytes |
- * | MODEL | 1 | N | all-gather of m n e / N | reduce-scatter of m k e | none |
- * | HYBRID_DATA_MODEL | P | N / P | all-gather of m n e / N | reduce-scatter of m k e / P |
- * all-reduce of k n e P / N |
- * | HYBRID_MODEL_DATA | N / P | P | all-gather of m n e / N | reduce-scatter of m k e P / N |
- * all-reduce of k n e / P |
+ * all ranks. With N ranks in P packages, layers have d-fold data and t-fold model parallelism, d t
+ * = N: DATA d = N, MODEL d = 1, HYBRID_DATA_MODEL d = P, HYBRID_MODEL_DATA d = N / P. Collectives
+ * of e-byte elements: forward, unless DATA, an all-gather of m n e / N bytes; input gradient,
+ * unless DATA, a reduce-scatter of m k e / d; weight gradient, unless MODEL, an all-reduce of n k e
+ * / t.
  *
  * UPD_T is 100. Compute times are a roofline's, max(2 a b c / peak, e (a b + b c + a c) / memory
  * bandwidth) of a product of a x b with b x c matrices, where the original asks a model of a

@@ -39,21 +39,21 @@ struct DlrmPlan
  * sharded. Of one rank, with its tables j (shards of d_j columns, of d for whole ones; pooling
  * l_j), N tables in all, and i bytes of an index:
  *
- * | step | waits for | computes, or communicates |
- * |---|---|---|
- * | lengths | - | all-to-all of i B/n for each table of the receiver |
- * | indices | lengths | all-to-all of i B/n l_j for each table of the receiver |
- * | lookup | indices | B sum l_j d_j additions; B sum (beta_e l_j d_j + i l_j + beta_e d_j) bytes |
- * | pooled | lookup | all-to-all of beta_e B/n sum d_j to each rank |
- * | bottom | - | forward of the bottom MLP (LayeredSteps) |
- * | interaction | pooled, bottom | 2 B/n (N + 1)^2 d operations; beta B/n ((N + 1) d + d + N (N +
- * 1) / 2) bytes |
- * | top, loss, top' | interaction | the top MLP and back, gradients all-reduced in buckets |
- * | interaction' | top' | twice that of interaction |
- * | pooled' | interaction' | all-to-all like pooled, reversed |
- * | bottom' | interaction' | backward of the bottom MLP, gradients all-reduced |
- * | update | pooled' | 2 B sum l_j d_j operations; 3 beta_e B sum l_j d_j bytes |
- * | optimizer | all-reduces | of P parameters of MLPs: 2 P operations, 3 gamma P bytes |
+ * - lengths: all-to-all of i B/n bytes for each table of the receiver;
+ * - indices, after lengths: all-to-all of i B/n l_j for each table of the receiver;
+ * - lookup, after indices: B sum l_j d_j additions, B sum (beta_e l_j d_j + i l_j + beta_e d_j)
+ * bytes;
+ * - pooled, after lookup: all-to-all of beta_e B/n sum d_j to each rank;
+ * - bottom: forward through the bottom MLP (LayeredSteps);
+ * - interaction, after pooled and bottom: 2 B/n (N + 1)^2 d operations, beta B/n ((N + 1) d + d + N
+ * (N
+ *   + 1) / 2) bytes;
+ * - top, loss and back through the top MLP, gradients all-reduced in buckets;
+ * - interaction dX: twice the interaction;
+ * - pooled gradients, after that: the all-to-all reversed;
+ * - back through the bottom MLP, gradients all-reduced;
+ * - update, after pooled gradients: 2 B sum l_j d_j operations, 3 beta_e B sum l_j d_j bytes;
+ * - optimizer of P parameters of MLPs, after all all-reduces: 2 P operations, 3 gamma P bytes.
  *
  * Computation is in this order on one stream; communication overlaps it. Parts of the all-to-alls
  * are given for each rank where they are not all equal.

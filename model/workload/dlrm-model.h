@@ -61,9 +61,11 @@ struct DlrmModel
     uint64_t CountEmbeddingParameters() const;
 };
 
-/// @ingroup ml-cluster @return names of published models: "dlrm-kaggle", "dlrm-mlperf"
+/// @ingroup ml-cluster
+/// @return names of published models: "dlrm-kaggle", "dlrm-mlperf"
 std::vector<std::string> GetDlrmModelNames();
-/// @ingroup ml-cluster @param name one of them @return the model, all tables Table-sharded
+/// @ingroup ml-cluster
+/// @param name one of them @return the model, all tables Table-sharded
 /// @throw InputError if it is none
 DlrmModel FindDlrmModel(const std::string& name);
 

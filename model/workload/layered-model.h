@@ -82,9 +82,11 @@ struct LayeredModel
     uint64_t CountMacs() const;
 };
 
-/// @ingroup ml-cluster @return names of published networks: "resnet-50", "vgg-16"
+/// @ingroup ml-cluster
+/// @return names of published networks: "resnet-50", "vgg-16"
 std::vector<std::string> GetLayeredModelNames();
-/// @ingroup ml-cluster @param name one of them @return the network @throw InputError if it is none
+/// @ingroup ml-cluster
+/// @param name one of them @return the network @throw InputError if it is none
 LayeredModel FindLayeredModel(const std::string& name);
 
 } // namespace mlcluster

@@ -22,28 +22,26 @@ namespace mlcluster
 /**
  * @ingroup ml-cluster
  * The graph that Chakra's text converter makes of a text workload: the same names, ids, sizes and
- * edges for the policies it knows, and the like for the others. "last" is the highest layer, "prev"
- * the pass before; i ascends in the forward part and descends in the backward part, which is the
- * order of ids: FWD, its collective; then WG, its collective, IG (DATA, DLRM) or IG, its
- * collective, WG, its collective (all others).
+ * edges for the policies it knows, and the like for the others. F, I and W are the computations of
+ * a layer (forward, input gradient, weight gradient), FC, IC and WC their collectives; i is a
+ * layer, "last" the highest one, "before" the pass before. Ids ascend with i in the forward part:
+ * F, FC; and descend in the backward part: W, WC, I (DATA, DLRM) or I, IC, W, WC (all others). Each
+ * node waits for:
  *
- * | policy | edges into each node |
- * |---|---|
- * | MICRO | none: one collective per layer and pass |
- * | DATA | fwd_i: fwd_{i-1}, wg_comm_i(prev); wg_i: ig_{i+1}, of the last fwd_last; wg_comm_i:
- * wg_i; ig_i: wg_i (i > 0) | | MODEL | fwd_i: fwd_comm_{i-1}, wg_i(prev); fwd_comm_i: fwd_i; ig_i:
- * wg_{i+1} and ig_comm_{i+1}, of the last fwd_comm_last; ig_comm_i: ig_i (i > 0); wg_i: ig_i | |
- * HYBRID_DATA_MODEL, HYBRID_MODEL_DATA | as MODEL, and wg_comm_i: wg_i; fwd_i: wg_comm_i(prev) in
- * place of wg_i(prev) |
- * | HYBRID_DLRM(_ENHANCED) | fwd_i: fwd_{i-1}, wg_comm_i(prev) or else wg_i(prev), of the last
- * bottom layer fwd_comm_0; fwd_comm_i: fwd_i (ALLTOALL); wg_i: ig_{i+1}, of the last fwd_last, and
- * ig_comm_0 for i = 0; wg_comm_i: wg_i (not NONE); ig_i: wg_i (i > 0); ig_comm_0: ig_i of the layer
- * above the last bottom one |
- * | HYBRID_CUSTOMIZED | as HYBRID_DATA_MODEL |
- * | HYBRID_TRANSFORMER(_FWD_IN_BCKWD), LIBRA | likewise, with ig_comm_0; before the IG of an
- * initiating layer, the layers that run again, each after its predecessor's collective |
- * | DISTRIBUTED_INFERENCE | fwd_i: fwd_comm_{i-1}, of the first fwd_comm_last(prev); fwd_comm_i:
- * fwd_i |
+ * - MICRO: nothing; WC of each layer.
+ * - DATA: F(i) for F(i-1) and WC(i) before; W(i) for I(i+1), that of the last layer for F(last);
+ * WC(i) for W(i); I(i) for W(i), i > 0.
+ * - MODEL: F(i) for FC(i-1) and W(i) before; FC(i) for F(i); I(i) for W(i+1) and IC(i+1), that of
+ * the last layer for FC(last); IC(i) for I(i), i > 0; W(i) for I(i).
+ * - HYBRID_DATA_MODEL, HYBRID_MODEL_DATA, HYBRID_CUSTOMIZED: as MODEL, and WC(i) for W(i); F(i) for
+ *   WC(i) before in place of W(i) before.
+ * - HYBRID_DLRM, HYBRID_DLRM_ENHANCED: F(i) for F(i-1) and WC(i) before, or else W(i) before, of
+ * the last bottom layer for FC(0) too; FC(i), if ALLTOALL, for F(i); W(i) for I(i+1), that of the
+ * last layer for F(last), that of layer 0 for IC(0) too; WC(i), unless NONE, for W(i); I(i) for
+ * W(i), i > 0; IC(0) for I of the layer above the last bottom one.
+ * - HYBRID_TRANSFORMER, HYBRID_TRANSFORMER_FWD_IN_BCKWD, LIBRA's: as HYBRID_DATA_MODEL, with IC(0);
+ *   before I of an initiating layer, the layers that run again, each after the one before.
+ * - DISTRIBUTED_INFERENCE: F(i) for FC(i-1), F(0) for FC(last) before; FC(i) for F(i).
  *
  * Differences to the loops (TextLoopGraph): computations of a rank are ordered by their edges only,
  * UPD_T and priorities are not there, all layers of MICRO are, and collectives of type NONE are
@@ -68,12 +66,12 @@ class TextConverterGraph
     /// The nodes of a layer in one pass.
     struct LayerNodes
     {
-        MaybeId forward;           ///< fwd
-        MaybeId forwardCollective; ///< fwd_comm
-        MaybeId inputGradient;     ///< ig
-        MaybeId inputCollective;   ///< ig_comm
-        MaybeId weightGradient;    ///< wg
-        MaybeId weightCollective;  ///< wg_comm
+        MaybeId forward;           ///< F
+        MaybeId forwardCollective; ///< FC
+        MaybeId inputGradient;     ///< I
+        MaybeId inputCollective;   ///< IC
+        MaybeId weightGradient;    ///< W
+        MaybeId weightCollective;  ///< WC
     };
 
     void AddDataPass();      ///< Adds one pass of DATA.

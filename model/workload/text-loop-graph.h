@@ -30,22 +30,23 @@ namespace mlcluster
  * collective. A collective counts as finished UPD_T after its end. Those of no bytes, of type NONE
  * or of one rank are left out. L layers, i from 0.
  *
- * | policy | forward, ascending | backward, descending |
- * |---|---|---|
- * | DATA | compute | WG compute, WG collective; IG compute if i > 0 |
- * | MODEL, HYBRID_DATA_MODEL, HYBRID_MODEL_DATA, HYBRID_CUSTOMIZED | compute, blocking collective |
- * IG compute, IG collective (LIFO) if i > 0, WG compute, WG collective (FIFO), wait for IG's |
- * | HYBRID_TRANSFORMER | likewise | likewise, the IG collective for i = 0 too |
- * | HYBRID_TRANSFORMER_FWD_IN_BCKWD | likewise | likewise; before IG of an initiating layer,
- * the layers from the nearest checkpoint below up to i - 1 run forward again |
- * | HYBRID_DLRM | compute; if ALLTOALL, issue it (HIGHEST), else after the last bottom layer wait
- * for layer 0's | WG compute, WG collective, wait for own IG's, IG compute if i > 0; after that of
- * the layer above the last bottom one, layer 0's IG collective (HIGHEST) |
- * | HYBRID_DLRM_ENHANCED | likewise | likewise, without the wait for the IG collective |
- * | DISTRIBUTED_INFERENCE | compute, blocking collective | none |
- * | MICRO | none | layer 0's WG collectives, one a pass, all at once |
- * | LIBRA | compute, blocking collective | IG compute, blocking collective, WG compute, blocking
- * collective; no UPD_T |
+ * - DATA. Forward, ascending: compute. Backward, descending: WG compute, WG collective, IG compute
+ *   if i > 0.
+ * - MODEL, HYBRID_DATA_MODEL, HYBRID_MODEL_DATA, HYBRID_CUSTOMIZED. Forward: compute, blocking
+ *   collective. Backward: IG compute, IG collective (LIFO) if i > 0, WG compute, WG collective
+ *   (FIFO), wait for the IG collective.
+ * - HYBRID_TRANSFORMER. Likewise, with the IG collective of layer 0 too.
+ * - HYBRID_TRANSFORMER_FWD_IN_BCKWD. Likewise; before IG of an initiating layer i, the layers from
+ *   the nearest checkpoint below up to i - 1 run forward again.
+ * - HYBRID_DLRM. Forward: compute; a collective of type ALLTOALL is issued (HIGHEST), and a last
+ *   bottom layer without such waits for layer 0's. Backward: WG compute, WG collective, wait for
+ * the own IG collective, IG compute if i > 0; after that of the layer above the last bottom one,
+ * layer 0's IG collective (HIGHEST).
+ * - HYBRID_DLRM_ENHANCED. Likewise, without the wait for the IG collective.
+ * - DISTRIBUTED_INFERENCE. Forward: compute, blocking collective. No backward part.
+ * - MICRO. Layer 0's WG collective once a pass, all at once.
+ * - LIBRA's. Forward: compute, blocking collective. Backward: IG compute, blocking collective, WG
+ *   compute, blocking collective. No UPD_T.
  *
  * Priorities of nodes: HIGHEST is the largest number; the n-th collective of the rank (from 1) has
  * n where it is to go before all earlier ones (LIFO) and -n where behind them (FIFO); where the

@@ -52,14 +52,18 @@ enum class TextDialect
     SimAi     ///< SimAI and AICB: more header keys, groups as suffixes; ALLGATHER counts the whole
 };
 
-/// @ingroup ml-cluster @param policy a policy @return its word in a file, "" for WithoutOverlap
+/// @ingroup ml-cluster
+/// @param policy a policy @return its word in a file, "" for WithoutOverlap
 std::string ToString(TextPolicy policy);
-/// @ingroup ml-cluster @param word a word of a file @return the policy, if it is one
+/// @ingroup ml-cluster
+/// @param word a word of a file @return the policy, if it is one
 std::optional<TextPolicy> ParseTextPolicy(const std::string& word);
-/// @ingroup ml-cluster @return the words of all policies
+/// @ingroup ml-cluster
+/// @return the words of all policies
 std::vector<std::string> GetTextPolicyWords();
 
-/// @ingroup ml-cluster @param type what a pass communicates @return "ALLREDUCE", ..., "NONE"
+/// @ingroup ml-cluster
+/// @param type what a pass communicates @return "ALLREDUCE", ..., "NONE"
 std::string ToTextWord(const std::optional<CollectiveType>& type);
 
 /**

@@ -80,6 +80,7 @@ TEST(DlrmModelTest, PublishedModelsHaveTheirSizes)
     const DlrmModel kaggle = FindDlrmModel("dlrm-kaggle");
     EXPECT_EQ(kaggle.tables.size(), 26u);
     EXPECT_EQ(kaggle.GetTopInput(), 367u);
+    EXPECT_EQ(kaggle.CountDenseParameters(), 475985u);
     EXPECT_EQ(kaggle.CountEmbeddingParameters(), uint64_t{33762577} * 16);
     EXPECT_EQ(GetDlrmModelNames().size(), 2u);
     EXPECT_EQ(ErrorOf([] { FindDlrmModel("dlrm"); }),
