@@ -457,6 +457,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/collective-times-test-suite.cc
     test/custom-schedule-test-suite.cc
     test/experiment-runner-test-suite.cc
+    test/group-kinds-test-suite.cc
     test/in-network-test-suite.cc
     test/in-network-traffic-test-suite.cc
     test/memory-model-test-suite.cc

@@ -264,8 +264,11 @@ const std::vector<Malformation> TRACES{
     {"size 1", InNodes([](ExecutionNode& n) { n.bytes = 1; }), "", ""},
     {"size 2^50", InNodes([](ExecutionNode& n) { n.bytes = 1ULL << 50; }), "", ""},
     {"size -1", Raw(bytes::File({Spoilt(7, AllReduceOf(UINT64_MAX))})), "comm_size", ""},
-    {"reduce-scatter-block",
-     InNodes([](ExecutionNode& n) { n.collective = CollectiveType::ReduceScatterBlock; }),
+    {"reduce-scatter-block with parity",
+     [](AstraInputs& i) {
+         InNodes([](ExecutionNode& n) { n.collective = CollectiveType::ReduceScatterBlock; })(i);
+         i.options.parity = true;
+     },
      "reduce-scatter-block",
      ""},
     {"unknown group", InNodes([](ExecutionNode& n) { n.group = "7"; }), "\"7\"", ""},

@@ -192,7 +192,8 @@ TableCase::DoRun()
     std::vector<ExecutionNode> impossible;
     for (uint32_t id = 0; id < 30; ++id)
     {
-        impossible.push_back(CollectiveNode(id, CollectiveType::ReduceScatterBlock, 8));
+        impossible.push_back(CollectiveNode(id, CollectiveType::Broadcast, 8));
+        impossible.back().peer = 8;
     }
     CollectiveTable(*MakeEqualWorkload(8, impossible), *planner, diagnostics);
     NS_TEST_ASSERT_MSG_EQ(diagnostics.GetErrors().size(), 21, "errors");

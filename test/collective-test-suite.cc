@@ -256,7 +256,6 @@ class CollectiveRefusalTestCase : public TestCase
         Expect("Switch(8)", CollectiveType::AllToAll, "halving-doubling", "all-to-all");
         Expect("Switch(8)", CollectiveType::AllReduce, "rign", "ring");
         Expect("Switch(8)", CollectiveType::AllReduce, "ring,ring", "dimension");
-        Expect("Switch(8)", CollectiveType::ReduceScatterBlock, "auto", "reduce-scatter-block");
     }
 
     /// @param notation topology @param type operation @param algorithm asked for @param part of the

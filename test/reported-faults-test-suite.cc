@@ -210,6 +210,46 @@ class DelayLawTestCase : public TestCase
 
 /**
  * @ingroup ml-cluster-tests
+ * Log 67: work of the host counted as exposed communication. Expectation: of 5 ms on the host, 10
+ * ms of compute and an all-reduce of 3 ms in series, the last is exposed and nothing else.
+ */
+class HostWorkTestCase : public TestCase
+{
+  public:
+    HostWorkTestCase()
+        : TestCase("Work of the host is no exposed communication")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr int64_t MS = 1'000'000'000;
+        auto host = ComputeNode(1, 5 * MS);
+        host.onHost = true;
+        const uint64_t bytes = (3 * MS - 2 * LATENCY) / 20;
+        const auto report = RunCluster(
+            MakeTopology("FullyConnected(2)", RATE, LATENCY),
+            MakeEqualWorkload(2,
+                              {host,
+                               ComputeNode(2, 10 * MS, {1}),
+                               CollectiveNode(3, CollectiveType::AllReduce, bytes, {2})}),
+            [](ClusterHelper& cluster) {
+                cluster.SetCollectiveAttribute("Chunks", UintegerValue(1));
+            });
+        for (const auto& rank : report.ranks)
+        {
+            NS_TEST_EXPECT_MSG_EQ(rank.exposedCommunicationPs, 3 * MS, "communication");
+            NS_TEST_EXPECT_MSG_EQ(rank.hostPs, 5 * MS, "host");
+            NS_TEST_EXPECT_MSG_EQ(rank.computePs, 10 * MS, "compute");
+            NS_TEST_EXPECT_MSG_EQ(rank.overlappedCommunicationPs, 0, "nothing overlaps");
+        }
+        NS_TEST_EXPECT_MSG_EQ(report.finishTimePs, 18 * MS, "in series");
+    }
+};
+
+/**
+ * @ingroup ml-cluster-tests
  * TestSuite of reported faults.
  */
 class ReportedFaultsTestSuite : public TestSuite
@@ -219,6 +259,7 @@ class ReportedFaultsTestSuite : public TestSuite
         : TestSuite("ml-cluster-reported-faults", Type::SYSTEM)
     {
         AddTestCase(new PlacementTestCase);
+        AddTestCase(new HostWorkTestCase);
         AddTestCase(new TwoGroupsTestCase);
         AddTestCase(new SharedPortTestCase);
         AddTestCase(new DelayLawTestCase);

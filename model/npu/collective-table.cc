@@ -123,6 +123,10 @@ CollectiveTable::MakePlan(uint32_t rank,
         }
     }
     call.algorithm = planner.FindCustom(group, call, name, node.id);
+    if (!call.algorithm && call.type == CollectiveType::ReduceScatterBlock)
+    {
+        call.type = CollectiveType::ReduceScatter;
+    }
     return planner.GetPlan(group, call);
 }
 

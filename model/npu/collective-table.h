@@ -64,7 +64,8 @@ class CollectiveTable
     /// rank before has
     void Add(uint32_t rank, CollectivePlanner& planner, MessageTally& tally);
     /// @param rank a rank @param node a collective of it @param context of that @param planner
-    /// makes plans @return its plan
+    /// makes plans @return its plan; a reduce-scatter of equal blocks is a reduce-scatter, unless a
+    /// schedule of the user's is for it
     std::shared_ptr<const CollectivePlan> MakePlan(uint32_t rank,
                                                    const ExecutionNode& node,
                                                    uint64_t context,
