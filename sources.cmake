@@ -508,6 +508,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/collective-bounds-test.cc
     test/unit/collective-group-test.cc
     test/unit/collective-mutation-test.cc
+    test/unit/collective-order-test.cc
     test/unit/collective-plan-proof-test.cc
     test/unit/collective-plan-test.cc
     test/unit/collective-plan-time-test.cc
