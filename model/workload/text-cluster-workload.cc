@@ -89,7 +89,7 @@ WarnOfWhatIsLeftOut(const TextWorkload& workload,
 /// @param topology the shape @param diagnostics receives problems @return the graphs
 Graphs
 MakeGraphs(const TextWorkload& workload,
-           TextScopes& scopes,
+           const TextScopes& scopes,
            const TextGraphOptions& options,
            const ClusterTopology& topology,
            Diagnostics& diagnostics)
@@ -135,7 +135,7 @@ MakeTextWorkload(const TextWorkload& workload,
     }
     diagnostics.Collect({workload.file, 0, "graphs"}, [&] {
         CheckOptions(workload, options);
-        TextScopes scopes(workload, topology, options.communicators);
+        const TextScopes scopes(workload, topology, options.communicators);
         const Graphs graphs = MakeGraphs(workload, scopes, options, topology, diagnostics);
         result =
             std::make_shared<ClusterWorkload>(graphs, scopes.GetGroups(), scopes.GetFamilies());

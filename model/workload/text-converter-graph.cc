@@ -12,7 +12,7 @@ namespace mlcluster
 {
 
 TextConverterGraph::TextConverterGraph(const TextWorkload& workload,
-                                       TextScopes& scopes,
+                                       const TextScopes& scopes,
                                        const TextGraphOptions& options)
     : m_workload(workload),
       m_scopes(scopes),

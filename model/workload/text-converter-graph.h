@@ -45,7 +45,7 @@ namespace mlcluster
  *
  * Differences to the loops (TextLoopGraph): computations of a rank are ordered by their edges only,
  * UPD_T and priorities are not there, all layers of MICRO are, and collectives of type NONE are
- * nodes of no bytes. Such, and those of one rank, run over the rank alone.
+ * nodes of no bytes. In such, and in those of one rank, no dimension takes part.
  */
 class TextConverterGraph
 {
@@ -53,7 +53,7 @@ class TextConverterGraph
     /// @param workload the workload, checked @param scopes who takes part @param options how to
     /// read it; all must outlive this
     TextConverterGraph(const TextWorkload& workload,
-                       TextScopes& scopes,
+                       const TextScopes& scopes,
                        const TextGraphOptions& options);
 
     /// @return the nodes of all passes @throw InputError if a time or size cannot be counted
@@ -97,7 +97,7 @@ class TextConverterGraph
     std::size_t GetLast() const;
 
     const TextWorkload& m_workload;     ///< the workload
-    TextScopes& m_scopes;               ///< who takes part
+    const TextScopes& m_scopes;         ///< who takes part
     TextGraphNodes m_nodes;             ///< nodes so far
     const TextGraphOptions& m_options;  ///< how to read it
     std::vector<LayerNodes> m_now;      ///< per layer, of this pass

@@ -31,6 +31,7 @@ TextScopes::TextScopes(const TextWorkload& workload,
                                             {Role::Forward, "forward"},
                                             {Role::InputGradient, "input-gradient"},
                                             {Role::WeightGradient, "weight-gradient"}};
+    m_self.involvedDimensions.assign(topology.GetNDimensions(), false);
     CheckDegrees();
     std::set<Role> roles;
     for (std::size_t i = 0; i < workload.layers.size(); ++i)
@@ -53,13 +54,8 @@ TextScopes::Get(std::size_t layer, Pass pass) const
 }
 
 const TextScopes::Scope&
-TextScopes::GetSelf()
+TextScopes::GetSelf() const
 {
-    if (m_self.group.empty())
-    {
-        m_self.group = "self";
-        RankDigits({}, m_topology.GetNRanks()).AddFamily(m_self.group, m_groups, m_families);
-    }
     return m_self;
 }
 

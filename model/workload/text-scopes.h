@@ -67,7 +67,7 @@ class TextScopes
 
     /// @param layer index @param pass a pass @return who takes part
     const Scope& Get(std::size_t layer, Pass pass) const;
-    const Scope& GetSelf(); ///< @return a rank alone, where it must be told as a group
+    const Scope& GetSelf() const;                ///< @return a rank alone: no dimension takes part
     const CommunicatorGroups& GetGroups() const; ///< @return groups of the families
     const GroupFamilies& GetFamilies() const;    ///< @return families that scopes name
 

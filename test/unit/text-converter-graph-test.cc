@@ -122,6 +122,12 @@ TEST(TextConverterGraphTest, HybridsKeepCollectivesOfTypeNone)
     EXPECT_EQ(found[13], "13 COMP_NODE_b_FWD 4us < 7 12");
     found.resize(expected.size());
     EXPECT_EQ(found, expected);
+    TextGraphOptions options;
+    options.form = TextGraphOptions::Form::Converter;
+    const auto graphs =
+        MakeGraphs(ReadText("HYBRID_DATA_MODEL 2 " + layers), "R(2)_SW(2)", options);
+    EXPECT_EQ(graphs->GetGraph(0).GetNode(1).involvedDimensions, (std::vector<bool>{true, false}));
+    EXPECT_EQ(graphs->GetGraph(0).GetNode(3).involvedDimensions, (std::vector<bool>{false, false}));
     EXPECT_EQ(Convert("HYBRID_MODEL_DATA 2 " + layers, 1)[5],
               "5 COMM_COLL_NODE_b_REDUCESCATTER 50 < 4");
 }

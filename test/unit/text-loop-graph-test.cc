@@ -71,7 +71,9 @@ CountBytes(const ExecutionGraph& graph)
     for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
     {
         const ExecutionNode& node = graph.GetNode(i);
-        bytes += node.kind == NodeKind::Collective && node.group != "self" ? node.bytes : 0;
+        const auto& mask = node.involvedDimensions;
+        const bool meets = mask.empty() || std::count(mask.begin(), mask.end(), true) > 0;
+        bytes += node.kind == NodeKind::Collective && meets ? node.bytes : 0;
     }
     return bytes;
 }
