@@ -184,6 +184,7 @@ set(ML_CLUSTER_NS3_SOURCES
     helper/astra-runner.cc
     helper/cluster-helper.cc
     helper/cluster-pcap-helper.cc
+    helper/experiment-attributes.cc
     helper/experiment-runner.cc
     helper/program-options.cc
     helper/run-control.cc
@@ -239,6 +240,7 @@ set(ML_CLUSTER_HEADERS
     helper/collective-sweep.h
     helper/config-document.h
     helper/effective-config.h
+    helper/experiment-attributes.h
     helper/experiment-config.h
     helper/experiment-dimensions.h
     helper/experiment-input.h

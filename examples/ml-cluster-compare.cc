@@ -12,6 +12,7 @@
 // Ring(4)_Switch(2), message by message and packet by packet.
 
 #include "ns3/core-module.h"
+#include "ns3/experiment-attributes.h"
 #include "ns3/experiment-config.h"
 #include "ns3/experiment-runner.h"
 #include "ns3/program-options.h"

@@ -86,31 +86,6 @@ std::string FindExperimentFile(const std::string& path);
 
 /**
  * @ingroup ml-cluster
- * Puts the settings of an experiment in force, as Config::SetDefault, and after them those of the
- * command line, `--ns3::Class::Attribute=value`, so that the command line wins.
- * @param config the experiment
- * @param argc number of arguments of main
- * @param argv arguments of main
- * @throw InputError with every setting that names no attribute or has a value that it refuses
- */
-void ApplyAttributes(const ExperimentConfig& config, int argc, char* argv[]);
-
-/**
- * @ingroup ml-cluster
- * @param setting an attribute of any ns-3 class and a text
- * @return why the attribute cannot take it: there is no such attribute, ns-3 could not read the
- * text (it would end the process), or the value is out of range; "" if it can
- */
-std::string FindAttributeFault(const AttributeSetting& setting);
-
-/**
- * @ingroup ml-cluster
- * @return every attribute of the module's models with the value that new objects take, by name
- */
-std::vector<AttributeSetting> GetAttributesInForce();
-
-/**
- * @ingroup ml-cluster
  * What is in force once ApplyAttributes has been called, defaults included.
  * @param config the experiment
  * @return an experiment file that gives the same results wherever it is read

@@ -6,7 +6,7 @@
 
 #include "program-options.h"
 
-#include "experiment-runner.h"
+#include "experiment-attributes.h"
 
 #include "ns3/diagnostics.h"
 #include "ns3/plain-number.h"

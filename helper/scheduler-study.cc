@@ -9,6 +9,7 @@
 #include "ns3/chunk-scheduler.h"
 #include "ns3/collective-planner.h"
 #include "ns3/config.h"
+#include "ns3/experiment-attributes.h"
 #include "ns3/experiment-runner.h"
 #include "ns3/plain-number.h"
 #include "ns3/quantity.h"

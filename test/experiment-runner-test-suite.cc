@@ -8,6 +8,7 @@
 
 #include "ns3/chakra-writer.h"
 #include "ns3/config.h"
+#include "ns3/experiment-attributes.h"
 #include "ns3/experiment-runner.h"
 #include "ns3/report-table.h"
 #include "ns3/result-writer.h"

@@ -10,8 +10,11 @@
 
 #include "ns3/boolean.h"
 #include "ns3/compute-model.h"
+#include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
+#include "ns3/experiment-attributes.h"
+#include "ns3/experiment-runner.h"
 #include "ns3/stage-workload.h"
 #include "ns3/test.h"
 #include "ns3/transformer-generator.h"
@@ -149,6 +152,84 @@ class TrainingBackendsTestCase : public TestCase
 
 /**
  * @ingroup ml-cluster-tests
+ * What a report says about training: the figures of the model, the operations of the graphs; equal
+ * whether micro-batches are skipped or not.
+ */
+class TrainingRatesTestCase : public TestCase
+{
+  public:
+    TrainingRatesTestCase()
+        : TestCase("A run of a transformer tells tokens per second, MFU and HFU")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ExperimentConfig config;
+        config.dimensions = {MakeTopology("Switch(4)", 400000000000, 500000).GetDimension(0)};
+        config.generator = "ns3::mlcluster::TransformerWorkload";
+        config.backends = {"analytical"};
+        const auto run = [&](bool skipRepeats, const std::string& recompute) {
+            const std::string transformer = config.generator + "::";
+            const std::string npu = "ns3::mlcluster::NpuApplication::";
+            config.attributes = {
+                {transformer + "Layers", "4"},
+                {transformer + "HiddenSize", "1024"},
+                {transformer + "Heads", "16"},
+                {transformer + "Vocabulary", "4096"},
+                {transformer + "SequenceLength", "512"},
+                {transformer + "Tensor", "2"},
+                {transformer + "Pipeline", "2"},
+                {transformer + "MicroBatches", "64"},
+                {transformer + "Recompute", recompute},
+                {"ns3::mlcluster::WorkloadGenerator::SkipRepeats", skipRepeats ? "true" : "false"},
+                {npu + "Roofline", "true"},
+                {npu + "PeakFlops", "1e14"},
+                {npu + "ComputeEfficiency", "0.5"},
+                {npu + "MemoryBandwidth", "16000Gbps"}};
+            UsePicoseconds();
+            char name[] = "test";
+            char* arguments[] = {name, nullptr};
+            ApplyAttributes(config, 1, arguments);
+            const RunReport report = ExperimentRunner(config).Run().at(0);
+            Config::Reset();
+            return report;
+        };
+        const RunReport skipped = run(true, "none");
+        const RunReport whole = run(false, "none");
+        NS_TEST_ASSERT_MSG_EQ(skipped.repeats.has_value(), true, "parts are skipped");
+        NS_TEST_ASSERT_MSG_EQ(skipped.operations, whole.operations, "operations");
+        NS_TEST_ASSERT_MSG_EQ(skipped.finishTimePs, whole.finishTimePs, "time");
+        NS_TEST_ASSERT_MSG_EQ(whole.training->tokens, 64 * 512, "tokens");
+        const double hidden = 1024;
+        const double model = 72.0 * 64 * 512 * 4 * hidden * hidden *
+                             (1 + 512 / (6 * hidden) + 4096 / (12 * 4 * hidden));
+        NS_TEST_ASSERT_MSG_EQ_TOL(whole.training->modelOperations, model, 1e-9 * model, "formula");
+        NS_TEST_ASSERT_MSG_EQ(whole.training->peakFlops, 1e14, "the peak that is in force");
+        const TrainingRates rates(whole);
+        NS_TEST_ASSERT_MSG_EQ_TOL(rates.tokensPerSecond,
+                                  64 * 512 * 1e12 / whole.finishTimePs,
+                                  1e-3,
+                                  "tokens per second");
+        NS_TEST_ASSERT_MSG_GT(rates.modelUtilisation, 0.1, "at work");
+        NS_TEST_ASSERT_MSG_LT(rates.hardwareUtilisation, 0.5, "never above the efficiency");
+        NS_TEST_ASSERT_MSG_GT_OR_EQ(rates.hardwareUtilisation,
+                                    rates.modelUtilisation,
+                                    "the graphs have all that the model needs");
+        NS_TEST_ASSERT_MSG_LT(rates.hardwareUtilisation,
+                              1.05 * rates.modelUtilisation,
+                              "and little else");
+        const TrainingRates again(run(false, "full"));
+        NS_TEST_ASSERT_MSG_EQ_TOL(again.hardwareUtilisation / again.modelUtilisation,
+                                  4.0 / 3,
+                                  0.1,
+                                  "recomputation is not the model's");
+    }
+};
+
+/**
+ * @ingroup ml-cluster-tests
  * Generated training steps.
  */
 class TrainingStepTestSuite : public TestSuite
@@ -160,6 +241,7 @@ class TrainingStepTestSuite : public TestSuite
         AddTestCase(new TrainingStepTimeTestCase);
         AddTestCase(new PipelineTimeTestCase);
         AddTestCase(new TrainingBackendsTestCase);
+        AddTestCase(new TrainingRatesTestCase);
     }
 };
 

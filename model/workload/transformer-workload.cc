@@ -6,6 +6,7 @@
 
 #include "transformer-workload.h"
 
+#include "model-flops.h"
 #include "model-presets.h"
 #include "plan-report.h"
 #include "transformer-generator.h"
@@ -389,6 +390,13 @@ uint64_t
 TransformerWorkload::GetRepetitionsToSettle() const
 {
     return 4 * uint64_t{pipeline} + 2;
+}
+
+std::optional<TrainingFigures>
+TransformerWorkload::GetTraining() const
+{
+    const ModelFlops flops(*this, *this);
+    return TrainingFigures{flops.GetModel(), flops.GetTokens()};
 }
 
 std::string

@@ -41,6 +41,7 @@ class TransformerWorkload : public WorkloadGenerator, private TransformerModel, 
     uint64_t GetNRepetitions() const override;
     uint32_t GetRepetitionUnit() const override;
     uint64_t GetRepetitionsToSettle() const override;
+    std::optional<TrainingFigures> GetTraining() const override;
     std::string Describe() const override;
     void PrintPlan(std::ostream& os) const override;
 

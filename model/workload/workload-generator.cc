@@ -37,6 +37,12 @@ WorkloadGenerator::SkipsRepeats() const
     return m_skipRepeats;
 }
 
+std::optional<TrainingFigures>
+WorkloadGenerator::GetTraining() const
+{
+    return std::nullopt;
+}
+
 uint64_t
 WorkloadGenerator::GetNRepetitions() const
 {

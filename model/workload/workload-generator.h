@@ -11,6 +11,7 @@
 
 #include "ns3/cluster-topology.h"
 #include "ns3/object.h"
+#include "ns3/training-rates.h"
 
 #include <cstdint>
 #include <memory>
@@ -56,6 +57,9 @@ class WorkloadGenerator : public Object
     virtual uint32_t GetRepetitionUnit() const;
     /// @return parts after which it can be hoped that they repeat
     virtual uint64_t GetRepetitionsToSettle() const;
+    /// @return what is trained by all of the work, but for the NPU's peak; nothing if that is not
+    /// known
+    virtual std::optional<TrainingFigures> GetTraining() const;
     /// @return one line that says what is done
     virtual std::string Describe() const = 0;
     /// @param os receives what is going to be done, before anything is run: groups, collectives,
