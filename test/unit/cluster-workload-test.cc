@@ -69,7 +69,8 @@ TEST(ClusterWorkloadTest, OrdinalsOfRandomGraphsMatchCounting)
             const std::string group(random() % 3, 'g');
             const auto kind = random() % 2 ? NodeKind::Send : NodeKind::Receive;
             const uint64_t peer = random() % 3;
-            nodes.push_back(random() % 2 ? Collective(id, group, 8) : Message(kind, id, peer, random() % 3, 8));
+            nodes.push_back(random() % 2 ? Collective(id, group, 8)
+                                         : Message(kind, id, peer, random() % 3, 8));
             if (id > 0 && random() % 2)
             {
                 nodes.back().dependencies = {random() % id};
