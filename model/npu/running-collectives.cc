@@ -61,15 +61,16 @@ RunningCollectives::RunByMessages(uint32_t cookie)
 {
     const ExecutionNode& node = m_graph.GetNode(cookie);
     const CollectiveTable::Entry entry = m_collectives->Get(m_rank, cookie);
-    m_running.push_back(std::make_unique<CollectiveExecutor>(entry.plan,
-                                                             m_rank,
-                                                             entry.context,
-                                                             node.id,
-                                                             cookie,
-                                                             m_priorities.at(cookie),
-                                                             m_host));
+    auto& executor = m_running[entry.context];
+    executor = std::make_unique<CollectiveExecutor>(entry.plan,
+                                                    m_rank,
+                                                    entry.context,
+                                                    node.id,
+                                                    cookie,
+                                                    m_priorities.at(cookie),
+                                                    m_host);
     m_priorities.erase(cookie);
-    m_running.back()->Start();
+    executor->Start();
 }
 
 void
@@ -86,19 +87,11 @@ RunningCollectives::GetContext(uint32_t index) const
     return m_collectives->Get(m_rank, index).context;
 }
 
-RunningCollectives::List::iterator
-RunningCollectives::Find(uint64_t context)
-{
-    return std::find_if(m_running.begin(), m_running.end(), [context](const auto& executor) {
-        return executor->GetContext() == context;
-    });
-}
-
 void
 RunningCollectives::Finish(const CollectiveExecutor& executor)
 {
-    const auto place = Find(executor.GetContext());
-    m_ended.push_back(std::move(*place));
+    const auto place = m_running.find(executor.GetContext());
+    m_ended.push_back(std::move(place->second));
     m_running.erase(place);
     if (IsMet(executor.GetPlan()))
     {
@@ -125,7 +118,7 @@ RunningCollectives::MessageSent(const NetworkMessage& message)
 void
 RunningCollectives::MessageLeft(const NetworkMessage& message)
 {
-    (*Find(message.tag.context))->MessageLeft(message);
+    m_running.at(message.tag.context)->MessageLeft(message);
 }
 
 bool
@@ -135,15 +128,15 @@ RunningCollectives::MessageArrived(const NetworkMessage& message)
     {
         m_rendezvous->MessageArrived(message);
     }
-    const auto place = Find(message.tag.context);
-    return place != m_running.end() && (*place)->MessageArrived(message);
+    const auto place = m_running.find(message.tag.context);
+    return place != m_running.end() && place->second->MessageArrived(message);
 }
 
 double
 RunningCollectives::GetShareDone() const
 {
     double done = 0;
-    for (const auto& executor : m_running)
+    for (const auto& [context, executor] : m_running)
     {
         done += executor->GetShareDone();
     }
@@ -154,12 +147,10 @@ std::vector<uint32_t>
 RunningCollectives::GetAwaitedRanks(uint32_t index) const
 {
     const CollectiveTable::Entry entry = m_collectives->Get(m_rank, index);
-    const auto place = std::find_if(m_running.begin(), m_running.end(), [&](const auto& executor) {
-        return executor->GetContext() == entry.context;
-    });
+    const auto place = m_running.find(entry.context);
     if (place != m_running.end())
     {
-        return (*place)->GetAwaitedRanks();
+        return place->second->GetAwaitedRanks();
     }
     return IsMet(*entry.plan) ? m_rendezvous->GetAwaitedRanks(m_rank, *entry.plan, entry.context)
                               : std::vector<uint32_t>();

@@ -18,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -28,7 +29,7 @@ namespace mlcluster
 /**
  * @ingroup ml-cluster
  * The collectives that run on one rank: by messages, each with a CollectiveExecutor, or computed by
- * a PhaseRendezvous, if there is one. They are few: messages find theirs by looking at each.
+ * a PhaseRendezvous, if there is one.
  */
 class RunningCollectives : public PhaseMember
 {
@@ -78,10 +79,6 @@ class RunningCollectives : public PhaseMember
     std::vector<uint32_t> GetAwaitedRanks(uint32_t index) const;
 
   private:
-    using List = std::vector<std::unique_ptr<CollectiveExecutor>>; ///< executors
-
-    /// @param context of a collective @return its place, or the end if it does not run
-    List::iterator Find(uint64_t context);
     /// @param plan of a collective @return whether the ranks meet for it
     bool IsMet(const CollectivePlan& plan) const;
 
@@ -94,8 +91,8 @@ class RunningCollectives : public PhaseMember
     CollectiveHost& m_host;                   ///< side of executors
     EndCallback m_hasEnded;                   ///< to be told
     std::shared_ptr<PhaseRendezvous> m_rendezvous; ///< null if nothing is computed
-    List m_running;                                ///< in the order of their start
-    List m_ended;                                  ///< to be destroyed
+    std::unordered_map<uint64_t, std::unique_ptr<CollectiveExecutor>> m_running; ///< by context
+    std::vector<std::unique_ptr<CollectiveExecutor>> m_ended; ///< to be destroyed
 };
 
 } // namespace mlcluster

@@ -23,6 +23,14 @@ namespace
 /// Most buckets of a step, so that a slip in their size is noticed.
 constexpr uint64_t MAX_BUCKETS = 1 << 16;
 
+/// @param a some nodes @param b others @return all of them
+DataParallelWriter::Ids
+Join(DataParallelWriter::Ids a, const DataParallelWriter::Ids& b)
+{
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+
 } // namespace
 
 DataParallelWriter::DataParallelWriter(GraphWriter& writer,
@@ -74,7 +82,7 @@ DataParallelWriter::BeginUnit(const ModelUnit& unit)
     }
     const std::size_t nUsed = m_ends.size();
     const Ids after = nUsed > m_plan.prefetch ? m_ends[nUsed - 1 - m_plan.prefetch] : Ids{};
-    for (const auto& shard : m_shards)
+    for (auto& shard : m_shards)
     {
         m_writer.DelayCompute(Gather(shard, Count(unit, shard), "", after));
     }
@@ -132,7 +140,7 @@ void
 DataParallelWriter::GatherUpdated(const Ids& after)
 {
     const bool isWhole = m_plan.zeroStage == 0 || m_plan.zeroStage == 3;
-    for (const auto& shard : m_shards)
+    for (auto& shard : m_shards)
     {
         uint32_t number = 0;
         for (uint64_t left = isWhole ? 0 : shard.total; left > 0;)
@@ -159,18 +167,20 @@ DataParallelWriter::Reduce(Shard& shard, bool isAll)
         shard.pending -= count;
         const auto type =
             m_plan.zeroStage == 0 ? CollectiveType::AllReduce : CollectiveType::ReduceScatter;
-        const Ids reduction = m_writer.Collective(
+        shard.lastReduction = m_writer.Collective(
             shard.family + " gradients " + std::to_string(shard.nBuckets++) + " " + ToString(type),
             type,
             shard.family,
             (Amount(count) * m_plan.gradientBytes).Get("bytes of gradients"),
-            m_writer.GetLastCompute());
-        m_reductions.insert(m_reductions.end(), reduction.begin(), reduction.end());
+            Join(m_writer.GetLastCompute(), shard.lastReduction));
+        m_reductions.insert(m_reductions.end(),
+                            shard.lastReduction.begin(),
+                            shard.lastReduction.end());
     }
 }
 
 DataParallelWriter::Ids
-DataParallelWriter::Gather(const Shard& shard,
+DataParallelWriter::Gather(Shard& shard,
                            uint64_t count,
                            const std::string& number,
                            const Ids& after)
@@ -179,12 +189,13 @@ DataParallelWriter::Gather(const Shard& shard,
     {
         return {};
     }
-    return m_writer.Collective(
+    shard.lastGather = m_writer.Collective(
         shard.family + " parameters" + number + " all-gather",
         CollectiveType::AllGather,
         shard.family,
         (Amount(count) / shard.size * m_plan.elementBytes).Get("bytes of parameters"),
-        after);
+        Join(after, shard.lastGather));
+    return shard.lastGather;
 }
 
 } // namespace mlcluster

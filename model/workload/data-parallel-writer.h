@@ -41,6 +41,9 @@ namespace mlcluster
  * Parameters of experts go over the expert-data family, all others over data; if both have the same
  * groups, all go over data. A shard is the n-th part, rounded up.
  *
+ * Reductions of a family run one after the other, and so do its all-gathers: frameworks have a
+ * stream for each.
+ *
  * Left out: the limits of DeepSpeed's stage 3 on elements in flight and small parameters that it
  * never drops, replicas of sharded groups (HSDP).
  */
@@ -84,6 +87,8 @@ class DataParallelWriter
         uint64_t total{0};    ///< parameters of the stage
         uint64_t pending{0};  ///< gradients to reduce
         uint32_t nBuckets{0}; ///< reductions so far
+        Ids lastReduction{};  ///< the reduction written last
+        Ids lastGather{};     ///< the all-gather written last
     };
 
     /// @param unit a unit @param shard a kind of parameters @return how many it has
@@ -92,7 +97,7 @@ class DataParallelWriter
     void Reduce(Shard& shard, bool isAll);
     /// @param shard a kind of parameters @param count how many @param number of the collective with
     /// a blank before, "" for none @param after nodes it waits for @return the all-gather, if any
-    Ids Gather(const Shard& shard, uint64_t count, const std::string& number, const Ids& after);
+    Ids Gather(Shard& shard, uint64_t count, const std::string& number, const Ids& after);
 
     GraphWriter& m_writer;                 ///< receives the nodes
     const ParallelPlan& m_plan;            ///< the plan
