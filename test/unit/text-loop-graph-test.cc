@@ -208,7 +208,8 @@ TEST(TextLoopGraphTest, ScalesTimesAndSizes)
     options.computeScale = 0.25;
     options.communicationScale = 1.5;
     options.cyclePs = 500;
-    const auto& graph = MakeGraphs(workload, "R(2)", options)->GetGraph(0);
+    const auto graphs = MakeGraphs(workload, "R(2)", options);
+    const auto& graph = graphs->GetGraph(0);
     ASSERT_EQ(graph.GetNNodes(), 4u);
     EXPECT_EQ(graph.GetNode(0).durationPs, 1250);
     EXPECT_EQ(graph.GetNode(1).durationPs, 375);
