@@ -15,6 +15,7 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/astra-system.cc
     helper/collective-sweep.cc
     helper/config-document.cc
+    helper/csv-table.cc
     helper/effective-config.cc
     helper/experiment-config.cc
     helper/experiment-dimensions.cc
@@ -25,9 +26,12 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/generator-keys.cc
     helper/libra-communicators-file.cc
     helper/module-version.cc
+    helper/published-figure.cc
     helper/repeat-skipper.cc
     helper/result-folder.cc
     helper/result-writer.cc
+    helper/study-systems.cc
+    helper/study-tables.cc
     helper/training-step.cc
     model/collective/binomial-tree-algorithm.cc
     model/collective/chakra-algorithm.cc
@@ -186,10 +190,10 @@ set(ML_CLUSTER_NS3_SOURCES
     helper/cluster-pcap-helper.cc
     helper/experiment-attributes.cc
     helper/experiment-runner.cc
+    helper/experiment-study.cc
     helper/program-options.cc
     helper/run-control.cc
     helper/run-recorder.cc
-    helper/scheduler-study.cc
     helper/stuck-report.cc
     helper/text-file-workload.cc
     model/collective/collective-executor.cc
@@ -239,6 +243,7 @@ set(ML_CLUSTER_HEADERS
     helper/cluster-pcap-helper.h
     helper/collective-sweep.h
     helper/config-document.h
+    helper/csv-table.h
     helper/effective-config.h
     helper/experiment-attributes.h
     helper/experiment-config.h
@@ -246,18 +251,21 @@ set(ML_CLUSTER_HEADERS
     helper/experiment-input.h
     helper/experiment-runner.h
     helper/experiment-schema.h
+    helper/experiment-study.h
     helper/gemm-layers.h
     helper/generator-keys.h
     helper/libra-communicators-file.h
     helper/module-version.h
     helper/program-options.h
+    helper/published-figure.h
     helper/repeat-skipper.h
     helper/result-folder.h
     helper/result-writer.h
     helper/run-control.h
     helper/run-recorder.h
-    helper/scheduler-study.h
     helper/stuck-report.h
+    helper/study-systems.h
+    helper/study-tables.h
     helper/text-file-workload.h
     helper/training-step.h
     model/collective/binomial-tree-algorithm.h
@@ -459,6 +467,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/collective-times-test-suite.cc
     test/custom-schedule-test-suite.cc
     test/experiment-runner-test-suite.cc
+    test/experiment-study-test-suite.cc
     test/group-kinds-test-suite.cc
     test/in-network-test-suite.cc
     test/in-network-traffic-test-suite.cc
@@ -479,7 +488,6 @@ set(ML_CLUSTER_TEST_SUITES
     test/program-options-test-suite.cc
     test/reported-collectives-test-suite.cc
     test/reported-faults-test-suite.cc
-    test/scheduler-study-test-suite.cc
     test/symmetry-test-suite.cc
     test/text-workload-test-suite.cc
     test/training-step-test-suite.cc
@@ -560,6 +568,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/sequence-alignment-test.cc
     test/unit/shared-schedule-test.cc
     test/unit/stage-workload-test.cc
+    test/unit/study-files-test.cc
     test/unit/text-converter-graph-test.cc
     test/unit/text-loop-graph-test.cc
     test/unit/text-scopes-test.cc

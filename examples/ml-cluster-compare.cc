@@ -44,12 +44,17 @@ main(int argc, char* argv[])
     std::string backends;
     std::string outputDir;
     bool printConfig = false;
+    std::vector<std::string> settings;
     ProgramOptions cmd(__FILE__);
     cmd.Usage(
         "Runs one workload over several network models and compares the results.\n"
         "Every attribute is an option too: --ns3::mlcluster::PacketBackend::PayloadBytes=1024\n"
         "wins over the experiment file, which wins over the defaults that --print-config shows.");
     cmd.AddValue("config", "Experiment file, or the name of a shipped one", file);
+    cmd.AddValue("set",
+                 "KEY=VALUE instead of what the file says, such as cluster.npu.peak-flops=1PFLOPS; "
+                 "may be given several times",
+                 settings);
     cmd.AddValue("backends", "Backends instead of the file's, such as analytical,packet", backends);
     cmd.AddValue("outputDir",
                  "Folder for summary.json and the tables, instead of the file's",
@@ -59,7 +64,13 @@ main(int argc, char* argv[])
     return GuardMain([&] {
         cmd.Parse(argc, argv);
         Diagnostics diagnostics;
-        ExperimentConfig config = ReadExperimentConfig(FindExperimentFile(file), diagnostics);
+        std::vector<ExperimentOverride> overrides;
+        for (const auto& setting : settings)
+        {
+            overrides.push_back(ParseExperimentOverride(setting, "--set"));
+        }
+        ExperimentConfig config =
+            ReadExperimentConfig(FindExperimentFile(file), diagnostics, overrides);
         diagnostics.PrintWarnings(std::cerr);
         diagnostics.ThrowIfErrors();
         config.backends = backends.empty() ? config.backends : SplitWords(backends, ',');

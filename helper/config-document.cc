@@ -35,8 +35,10 @@ constexpr int MAX_VALUES = 100000;
 class Converter
 {
   public:
-    Converter(const std::string& file, Diagnostics& diagnostics)
-        : m_file(file),
+    /// @param first place of the text's first line @param diagnostics receives problems
+    Converter(const Diagnostics::Place& first, Diagnostics& diagnostics)
+        : m_file(first.file),
+          m_firstLine(first.line),
           m_diagnostics(diagnostics)
     {
     }
@@ -77,7 +79,8 @@ class Converter
         {
             const std::string key =
                 result.place.key + "[" + std::to_string(result.children.size()) + "]";
-            const int line = item.Mark().line < 0 ? result.place.line : item.Mark().line + 1;
+            const int line =
+                item.Mark().line < 0 ? result.place.line : item.Mark().line + m_firstLine;
             result.children.push_back(Convert(item, key, line, depth + 1));
         }
     }
@@ -88,7 +91,7 @@ class Converter
         std::map<std::string, int> lines;
         for (const auto& entry : node)
         {
-            const int line = entry.first.Mark().line + 1;
+            const int line = entry.first.Mark().line + m_firstLine;
             if (!entry.first.IsScalar())
             {
                 m_diagnostics.Error({m_file, line, result.place.key}, "a key must be a text");
@@ -126,6 +129,7 @@ class Converter
     }
 
     std::string m_file;
+    int m_firstLine;
     Diagnostics& m_diagnostics;
     int m_values{0};
 };
@@ -212,38 +216,46 @@ HasMore(const std::string& text)
     return static_cast<bool>(parser);
 }
 
+/// @param text YAML @param first place of its first line @param needsMap whether it must be a map
+/// @param diagnostics receives problems @return what it says; of kind Missing after an error
 ConfigNode
-ParseText(const std::string& text, const std::string& path, Diagnostics& diagnostics)
+ParseText(const std::string& text,
+          const Diagnostics::Place& first,
+          bool needsMap,
+          Diagnostics& diagnostics)
 {
+    const auto at = [&](int line) {
+        return Diagnostics::Place{first.file, line < 0 ? 0 : line + first.line, first.key};
+    };
     try
     {
         const YAML::Node document = YAML::Load(text);
-        if (!document.IsMap())
+        if (needsMap && !document.IsMap())
         {
-            diagnostics.Error({path, document.IsNull() ? 0 : 1, ""},
+            diagnostics.Error(at(document.IsNull() ? -1 : 0),
                               std::string("holds ") + (document.IsNull() ? "nothing" : "no keys") +
                                   "; a map (key: value) is needed");
         }
         else if (HasMore(text))
         {
-            diagnostics.Error({path, 0, ""}, "goes on after the first document; one is allowed");
+            diagnostics.Error(at(-1), "goes on after the first document; one is allowed");
         }
         else
         {
-            return Converter(path, diagnostics).Convert(document, "", 1, 0);
+            return Converter(first, diagnostics).Convert(document, first.key, first.line, 0);
         }
     }
     catch (const YAML::DeepRecursion& e)
     {
-        diagnostics.Error({path, e.mark.line + 1, ""}, "is no YAML: values are nested too deeply");
+        diagnostics.Error(at(e.mark.line), "is no YAML: values are nested too deeply");
     }
     catch (const YAML::Exception& e)
     {
-        diagnostics.Error({path, e.mark.line + 1, ""}, "is no YAML: " + e.msg);
+        diagnostics.Error(at(e.mark.line), "is no YAML: " + e.msg);
     }
     catch (const InputError& e)
     {
-        diagnostics.Error({path, 0, ""}, e.what());
+        diagnostics.Error(at(-1), e.what());
     }
     return ConfigNode();
 }
@@ -298,7 +310,7 @@ ConfigNode
 ReadYamlDocument(const std::string& path, Diagnostics& diagnostics)
 {
     const auto text = ReadText(path, diagnostics);
-    return text ? ParseText(*text, path, diagnostics) : ConfigNode();
+    return text ? ParseText(*text, {path, 1, ""}, true, diagnostics) : ConfigNode();
 }
 
 ConfigNode
@@ -309,7 +321,46 @@ ReadJsonDocument(const std::string& path, Diagnostics& diagnostics)
     {
         return ConfigNode();
     }
-    return ParseText(*text, path, diagnostics);
+    return ParseText(*text, {path, 1, ""}, true, diagnostics);
+}
+
+void
+SetConfigValue(ConfigNode& document,
+               const Diagnostics::Place& place,
+               const std::string& text,
+               Diagnostics& diagnostics)
+{
+    const std::size_t nErrors = diagnostics.GetErrors().size();
+    ConfigNode value = ParseText(text, place, false, diagnostics);
+    if (diagnostics.GetErrors().size() > nErrors)
+    {
+        return;
+    }
+    ConfigNode* node = &document;
+    for (std::size_t begin = 0; begin <= place.key.size();)
+    {
+        if (node->kind == ConfigNode::Kind::Scalar || node->kind == ConfigNode::Kind::List)
+        {
+            diagnostics.Error(place,
+                              "has no place: " + node->place.key + " in line " +
+                                  std::to_string(node->place.line) + " is " + node->Describe());
+            return;
+        }
+        node->kind = ConfigNode::Kind::Map;
+        const std::size_t end = std::min(place.key.find('.', begin), place.key.size());
+        const std::string name = place.key.substr(begin, end - begin);
+        if (!node->Find(name))
+        {
+            node->names.push_back(name);
+            node->children.emplace_back().place = {place.file,
+                                                   place.line,
+                                                   place.key.substr(0, end)};
+        }
+        const auto index = std::find(node->names.begin(), node->names.end(), name);
+        node = &node->children[static_cast<std::size_t>(index - node->names.begin())];
+        begin = end + 1;
+    }
+    *node = std::move(value);
 }
 
 std::string

@@ -70,6 +70,19 @@ ConfigNode ReadJsonDocument(const std::string& path, Diagnostics& diagnostics);
 
 /**
  * @ingroup ml-cluster
+ * Gives a key of a document another value, or one at all.
+ * @param document a map
+ * @param place where the value comes from; its key is the full key, such as "cluster.bandwidth"
+ * @param text the value as a YAML file has it, such as "8" or "[300GB/s, 25GB/s]"
+ * @param diagnostics receives the problems: no YAML, or a key below one that has a value
+ */
+void SetConfigValue(ConfigNode& document,
+                    const Diagnostics::Place& place,
+                    const std::string& text,
+                    Diagnostics& diagnostics);
+
+/**
+ * @ingroup ml-cluster
  * @param text any text
  * @return it as a YAML document has it, in double quotes
  */

@@ -26,9 +26,11 @@ namespace
 class ExperimentBuilder
 {
   public:
-    ExperimentBuilder(const std::string& path, Diagnostics& diagnostics)
+    ExperimentBuilder(const std::string& path,
+                      const std::vector<ExperimentOverride>& overrides,
+                      Diagnostics& diagnostics)
         : m_diagnostics(diagnostics),
-          m_input(path, diagnostics)
+          m_input(path, overrides, diagnostics)
     {
         m_config.file = path;
     }
@@ -249,10 +251,23 @@ class ExperimentBuilder
 
 } // namespace
 
-ExperimentConfig
-ReadExperimentConfig(const std::string& path, Diagnostics& diagnostics)
+ExperimentOverride
+ParseExperimentOverride(const std::string& text, const std::string& origin)
 {
-    return ExperimentBuilder(path, diagnostics).Build();
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    {
+        throw InputError("'" + text + "' is no KEY=VALUE, such as workload.transformer.tensor=8");
+    }
+    return {{origin, 0, text.substr(0, equals)}, text.substr(equals + 1)};
+}
+
+ExperimentConfig
+ReadExperimentConfig(const std::string& path,
+                     Diagnostics& diagnostics,
+                     const std::vector<ExperimentOverride>& overrides)
+{
+    return ExperimentBuilder(path, overrides, diagnostics).Build();
 }
 
 } // namespace mlcluster

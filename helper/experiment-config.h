@@ -64,13 +64,36 @@ struct ExperimentConfig
 
 /**
  * @ingroup ml-cluster
+ * A value that takes the place of what an experiment file says.
+ */
+struct ExperimentOverride
+{
+    Diagnostics::Place place; ///< where it is given; its key is the full key of the experiment file
+    std::string value;        ///< as the file would have it, such as "[300GB/s, 25GB/s]"
+};
+
+/**
+ * @ingroup ml-cluster
+ * Reads an override as a user types it.
+ * @param text such as "workload.transformer.tensor=8"
+ * @param origin what the text is, such as "--set", for messages
+ * @return the override
+ * @throw InputError if there is no key or no value
+ */
+ExperimentOverride ParseExperimentOverride(const std::string& text, const std::string& origin);
+
+/**
+ * @ingroup ml-cluster
  * Reads an experiment file.
  * @param path the YAML file
  * @param diagnostics receives every problem of the file: line, key, value, what is allowed, nearest
  * key
+ * @param overrides values instead of the file's; of several for a key the last holds
  * @return the configuration; unusable if diagnostics gained errors
  */
-ExperimentConfig ReadExperimentConfig(const std::string& path, Diagnostics& diagnostics);
+ExperimentConfig ReadExperimentConfig(const std::string& path,
+                                      Diagnostics& diagnostics,
+                                      const std::vector<ExperimentOverride>& overrides = {});
 
 } // namespace mlcluster
 } // namespace ns3

@@ -13,12 +13,18 @@ namespace mlcluster
 
 using Kind = ConfigNode::Kind;
 
-ExperimentInput::ExperimentInput(const std::string& path, Diagnostics& diagnostics)
+ExperimentInput::ExperimentInput(const std::string& path,
+                                 const std::vector<ExperimentOverride>& overrides,
+                                 Diagnostics& diagnostics)
     : m_diagnostics(diagnostics),
       m_document(ReadYamlDocument(path, diagnostics))
 {
     if (IsReadable())
     {
+        for (const auto& given : overrides)
+        {
+            SetConfigValue(m_document, given.place, given.value, diagnostics);
+        }
         ReadSection(m_document);
         if (const ConfigNode* attributes = m_document.Find("attributes"))
         {

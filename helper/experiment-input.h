@@ -51,9 +51,12 @@ class ExperimentInput
     /**
      * Reads a file.
      * @param path the file
+     * @param overrides values instead of the file's
      * @param diagnostics receives the problems; must outlive this
      */
-    ExperimentInput(const std::string& path, Diagnostics& diagnostics);
+    ExperimentInput(const std::string& path,
+                    const std::vector<ExperimentOverride>& overrides,
+                    Diagnostics& diagnostics);
 
     bool IsReadable() const; ///< @return whether there is anything to look at
     /// @param key full key @return what the file says, or null if it has no such key

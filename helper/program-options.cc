@@ -84,6 +84,16 @@ ProgramOptions::AddValue(const std::string& name, const std::string& help, std::
 }
 
 void
+ProgramOptions::AddValue(const std::string& name,
+                         const std::string& help,
+                         std::vector<std::string>& values)
+{
+    Add(name, help, JoinWords(values), [&values](const std::string& text) {
+        values.push_back(text);
+    });
+}
+
+void
 ProgramOptions::AddValue(const std::string& name, const std::string& help, uint32_t& value)
 {
     Add(name, help, std::to_string(value), [&value](const std::string& text) {

@@ -42,6 +42,9 @@ class ProgramOptions : public CommandLine
      * @{
      */
     void AddValue(const std::string& name, const std::string& help, std::string& value);
+    void AddValue(const std::string& name,
+                  const std::string& help,
+                  std::vector<std::string>& values); ///< one more each time it is given
     void AddValue(const std::string& name, const std::string& help, uint32_t& value);
     void AddValue(const std::string& name, const std::string& help, uint64_t& value);
     void AddValue(const std::string& name, const std::string& help, double& value);

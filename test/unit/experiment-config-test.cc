@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "error-of.h"
 #include "experiment-config-fixture.h"
 
 using namespace ns3::mlcluster;
@@ -145,4 +146,56 @@ TEST_F(ExperimentConfigTest, AliasesStandForTheirValue)
     const auto config =
         Read(Replace(Replace(COMPLETE, "1.5us]", "&l 1.5us]"), "latency: 1us", "latency: *l"));
     EXPECT_EQ(GetAttribute(config, "ns3::mlcluster::PerNpuMemoryModel::Latency"), "1500ns");
+}
+
+TEST_F(ExperimentConfigTest, OverridesTakeThePlaceOfTheFile)
+{
+    using Errors = std::vector<std::string>;
+    const std::string path = Write(MINIMAL);
+    const auto read = [&](const std::vector<std::string>& texts) {
+        std::vector<ExperimentOverride> overrides;
+        for (const auto& text : texts)
+        {
+            overrides.push_back(ParseExperimentOverride(text, "--set"));
+        }
+        Diagnostics diagnostics;
+        const auto config = ReadExperimentConfig(path, diagnostics, overrides);
+        return std::make_pair(config, diagnostics.GetErrors());
+    };
+    const auto [config, errors] = read({"cluster.topology=Ring(2)_Ring(3)",
+                                        "cluster.latency=[1us, 2us]",
+                                        "cluster.npu.roofline=true",
+                                        "cluster.npu.roofline=false",
+                                        "workload.collective={type: barrier}"});
+    EXPECT_EQ(errors, Errors());
+    EXPECT_EQ(config.dimensions.size(), 2U);
+    EXPECT_EQ(config.dimensions[1].latencyPs, 2'000'000);
+    EXPECT_EQ(config.collective, CollectiveType::Barrier);
+    EXPECT_EQ(GetAttribute(config, NPU + "Roofline"), "false") << "the last one holds";
+
+    EXPECT_EQ(read({"cluster.topology.size=3"}).second,
+              (Errors{"--set: cluster.topology.size: has no place: cluster.topology in line 2 is "
+                      "'Switch(8)'"}));
+    EXPECT_EQ(read({"backends.run=[packet"}).second,
+              (Errors{"--set: backends.run: is no YAML: end of sequence flow not found"}));
+    EXPECT_EQ(read({"cluster.latency= "}).second,
+              (Errors{"--set: cluster.latency: the value is missing; needed is propagation delay "
+                      "of one link"}));
+    for (const std::string text : {"cluster.latency=5",
+                                   "cluster.latency=1us\n--- 2us",
+                                   "cluster.lateny=5us",
+                                   "cluster..latency=5us",
+                                   "workload.transformer.tensor=2"})
+    {
+        EXPECT_EQ(read({text}).second.size(), 1U) << text;
+    }
+    EXPECT_EQ(read({"cluster.lateny=5us"})
+                  .second.at(0)
+                  .rfind("--set: cluster.lateny: there is no such key; did you mean latency?", 0),
+              0U);
+    for (const std::string text : {"a", "=1", "a="})
+    {
+        EXPECT_EQ(ErrorOf([&] { ParseExperimentOverride(text, "--set"); }),
+                  "'" + text + "' is no KEY=VALUE, such as workload.transformer.tensor=8");
+    }
 }

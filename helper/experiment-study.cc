@@ -1,0 +1,275 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "experiment-study.h"
+
+#include "ns3/chunk-scheduler.h"
+#include "ns3/collective-planner.h"
+#include "ns3/config.h"
+#include "ns3/experiment-attributes.h"
+#include "ns3/experiment-runner.h"
+#include "ns3/quantity.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <numeric>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+const std::string PLANNER = "ns3::mlcluster::CollectivePlanner::";
+constexpr double PS_PER_US = 1e6;
+constexpr double NAN_VALUE = std::numeric_limits<double>::quiet_NaN();
+
+/// Puts a scheduler, such as "themis/smallest-first", in force.
+void
+ApplyScheduler(const std::string& scheduler)
+{
+    const auto slash = scheduler.find('/');
+    const std::string name = scheduler.substr(0, slash);
+    const std::string policy = slash == std::string::npos ? "fifo" : scheduler.substr(slash + 1);
+    CheckWord("scheduler", name, ChunkScheduler::GetNames());
+    CheckWord("queue policy", policy, CollectiveOptions::GetQueuePolicies());
+    Config::SetDefault(PLANNER + "Scheduler", StringValue(name));
+    Config::SetDefault(PLANNER + "QueuePolicy", StringValue(policy));
+}
+
+double
+GetGeometricMean(const std::vector<double>& values)
+{
+    const double sum =
+        std::accumulate(values.begin(), values.end(), 0.0, [](double total, double value) {
+            return total + std::log(value);
+        });
+    return values.empty() ? NAN_VALUE : std::exp(sum / values.size());
+}
+
+/// @param run a run @param part of the ranks' time @return its mean over the ranks, ps
+double
+GetMean(const RunReport& run, int64_t RankReport::* part)
+{
+    const double sum =
+        std::accumulate(run.ranks.begin(),
+                        run.ranks.end(),
+                        0.0,
+                        [&](double total, const RankReport& rank) { return total + rank.*part; });
+    return run.ranks.empty() ? 0 : sum / run.ranks.size();
+}
+
+/// @param values to choose from @param instead what there is if nothing is chosen
+/// @return what is chosen
+template <typename T>
+std::vector<T>
+OrElse(const std::vector<T>& values, const T& instead)
+{
+    return values.empty() ? std::vector<T>{instead} : values;
+}
+
+} // namespace
+
+ExperimentStudy::ExperimentStudy(const std::string& folder, Diagnostics& diagnostics)
+{
+    const std::filesystem::path path = FindExperimentFile(folder);
+    m_systems = ReadStudySystems(path.string(), diagnostics);
+    const std::string published = (path / "published.csv").string();
+    std::error_code ignored;
+    if (std::filesystem::exists(published, ignored))
+    {
+        m_published = ReadPublishedFigures(published, diagnostics);
+    }
+}
+
+std::vector<std::string>
+ExperimentStudy::ChooseSchedulers(const std::vector<std::string>& given) const
+{
+    std::vector<std::string> chosen = given;
+    for (const auto& figure : m_published)
+    {
+        const bool isNew =
+            std::find(chosen.begin(), chosen.end(), figure.scheduler) == chosen.end();
+        if (given.empty() && isNew)
+        {
+            chosen.push_back(figure.scheduler);
+        }
+    }
+    return chosen.empty() ? std::vector<std::string>{"baseline", "themis", "themis/smallest-first"}
+                          : chosen;
+}
+
+void
+ExperimentStudy::Check(const Choice& choice) const
+{
+    std::vector<std::string> names;
+    for (const auto& [name, config] : m_systems)
+    {
+        names.push_back(name);
+        if (!config.collective && !choice.sizes.empty())
+        {
+            throw InputError("sizes are those of lone collectives; system \"" + name +
+                             "\" runs something else");
+        }
+    }
+    for (const auto& system : choice.systems)
+    {
+        CheckWord("system", system, names);
+    }
+}
+
+bool
+ExperimentStudy::Run(const Choice& choice, int argc, char* argv[])
+{
+    Check(choice);
+    const auto schedulers = ChooseSchedulers(choice.schedulers);
+    const auto isChosen = [&](const std::string& name) {
+        return choice.systems.empty() ||
+               std::find(choice.systems.begin(), choice.systems.end(), name) !=
+                   choice.systems.end();
+    };
+    for (auto [name, config] : m_systems)
+    {
+        const uint64_t ownBytes = config.collectiveBytes;
+        const auto sizes =
+            isChosen(name) ? OrElse(choice.sizes, ownBytes) : std::vector<uint64_t>();
+        for (const uint64_t bytes : sizes)
+        {
+            for (const uint32_t chunks : OrElse(choice.chunks, 0U))
+            {
+                int64_t firstPs = 0;
+                for (const auto& scheduler : schedulers)
+                {
+                    Config::Reset();
+                    ApplyAttributes(config, argc, argv);
+                    ApplyScheduler(scheduler);
+                    if (chunks > 0)
+                    {
+                        Config::SetDefault(PLANNER + "Chunks", UintegerValue(chunks));
+                    }
+                    config.collectiveBytes = bytes;
+                    Row row;
+                    row.system = name;
+                    row.scheduler = scheduler;
+                    row.isOwn = bytes == ownBytes && chunks == 0;
+                    if (!RunOne(config, row))
+                    {
+                        return false;
+                    }
+                    firstPs = firstPs == 0 ? row.timePs : firstPs;
+                    row.speedUp = static_cast<double>(firstPs) / row.timePs;
+                    m_rows.push_back(row);
+                }
+            }
+        }
+    }
+    return true;
+}
+
+bool
+ExperimentStudy::RunOne(const ExperimentConfig& config, Row& row)
+{
+    ExperimentConfig first = config;
+    first.backends.resize(1);
+    const RunReport run = ExperimentRunner(first).Run().at(0);
+    if (run.partial)
+    {
+        return false;
+    }
+    const ClusterTopology topology(config.dimensions);
+    row.topology = topology.GetNotation();
+    row.ranks = topology.GetNRanks();
+    row.bytes = config.collective ? config.collectiveBytes : 0;
+    row.chunks = CreateObject<CollectivePlanner>()->GetOptions().chunks;
+    row.timePs = run.finishTimePs;
+    if (config.collective)
+    {
+        const CollectiveReport& collective = run.collectives.at(0);
+        row.timePs = collective.endPs - collective.startPs;
+        row.utilisation = collective.utilisation;
+    }
+    row.computePs = GetMean(run, &RankReport::computePs);
+    row.exposedPs = GetMean(run, &RankReport::exposedCommunicationPs);
+    row.events = run.events;
+    row.wallSeconds = run.wallSeconds;
+    row.memoryBytes = run.peakMemoryBytes;
+    row.fallenBack = run.phases ? run.phases->GetFallenBack() : 0;
+    row.phases = run.phases ? run.phases->computed + row.fallenBack : 0;
+    return true;
+}
+
+const std::vector<ExperimentStudy::Row>&
+ExperimentStudy::GetRows() const
+{
+    return m_rows;
+}
+
+const std::vector<PublishedFigure>&
+ExperimentStudy::GetPublished() const
+{
+    return m_published;
+}
+
+const ExperimentStudy::Row*
+ExperimentStudy::Find(const std::string& system, const std::string& scheduler) const
+{
+    const auto row = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& candidate) {
+        return candidate.isOwn && candidate.system == system && candidate.scheduler == scheduler;
+    });
+    return row == m_rows.end() ? nullptr : &*row;
+}
+
+std::vector<double>
+ExperimentStudy::GetSpeedUps(const std::string& scheduler) const
+{
+    std::vector<double> speedUps;
+    for (const auto& row : m_rows)
+    {
+        if (row.scheduler == scheduler)
+        {
+            speedUps.push_back(row.speedUp);
+        }
+    }
+    return speedUps;
+}
+
+double
+ExperimentStudy::GetOurs(const PublishedFigure& published) const
+{
+    const auto speedUps = GetSpeedUps(published.scheduler);
+    if (published.quantity == "mean-speed-up")
+    {
+        return GetGeometricMean(speedUps);
+    }
+    if (published.quantity == "max-speed-up")
+    {
+        return speedUps.empty() ? NAN_VALUE : *std::max_element(speedUps.begin(), speedUps.end());
+    }
+    const auto slash = published.system.find('/');
+    const Row* row = Find(published.system.substr(0, slash), published.scheduler);
+    if (!row)
+    {
+        return NAN_VALUE;
+    }
+    if (published.quantity == "ratio")
+    {
+        const Row* other = Find(published.system.substr(slash + 1), published.scheduler);
+        return other ? static_cast<double>(row->timePs) / other->timePs : NAN_VALUE;
+    }
+    return published.quantity == "time"          ? row->timePs / PS_PER_US
+           : published.quantity == "exposed"     ? row->exposedPs / PS_PER_US
+           : published.quantity == "utilisation" ? 100 * row->utilisation
+                                                 : row->speedUp;
+}
+
+} // namespace mlcluster
+} // namespace ns3
