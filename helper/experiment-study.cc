@@ -199,6 +199,12 @@ ExperimentStudy::RunOne(const ExperimentConfig& config, Row& row)
     }
     row.computePs = GetMean(run, &RankReport::computePs);
     row.exposedPs = GetMean(run, &RankReport::exposedCommunicationPs);
+    if (run.training)
+    {
+        const TrainingRates rates(run);
+        row.mfu = rates.modelUtilisation;
+        row.tokens = rates.tokensPerSecond;
+    }
     row.events = run.events;
     row.wallSeconds = run.wallSeconds;
     row.memoryBytes = run.peakMemoryBytes;
@@ -268,6 +274,8 @@ ExperimentStudy::GetOurs(const PublishedFigure& published) const
     return published.quantity == "time"          ? row->timePs / PS_PER_US
            : published.quantity == "exposed"     ? row->exposedPs / PS_PER_US
            : published.quantity == "utilisation" ? 100 * row->utilisation
+           : published.quantity == "mfu"         ? 100 * row->mfu
+           : published.quantity == "tokens"      ? row->tokens
                                                  : row->speedUp;
 }
 

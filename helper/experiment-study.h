@@ -58,6 +58,8 @@ class ExperimentStudy
         double computePs{0};     ///< mean over the NPUs
         double exposedPs{0};     ///< exposed communication, mean over the NPUs
         double utilisation{0};   ///< share of the bandwidth used, by a lone collective
+        double mfu{0};           ///< model FLOPs utilisation, a share; 0 if not known
+        double tokens{0};        ///< per second, of all NPUs; 0 if not known
         double speedUp{1};       ///< over the first scheduler
         uint64_t events{0};      ///< executed
         double wallSeconds{0};   ///< that the simulation took

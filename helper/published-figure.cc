@@ -7,10 +7,10 @@
 #include "published-figure.h"
 
 #include "csv-table.h"
-#include "report-table.h"
 
 #include "ns3/plain-number.h"
 #include "ns3/quantity.h"
+#include "ns3/report-table.h"
 
 namespace ns3
 {

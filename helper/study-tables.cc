@@ -6,9 +6,8 @@
 
 #include "study-tables.h"
 
-#include "report-table.h"
-
 #include "ns3/quantity.h"
+#include "ns3/report-table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +36,7 @@ GetMedian(std::vector<double> values)
     return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-/// @param table the table @param os receives the runs of lone collectives, which it has
+/// @param os receives the runs of lone collectives @param rows the runs
 void
 PrintCollectiveRuns(std::ostream& os, const std::vector<Row>& rows)
 {
@@ -77,6 +76,8 @@ PrintOtherRuns(std::ostream& os, const std::vector<Row>& rows)
                        "time us",
                        "compute %",
                        "exposed %",
+                       "MFU %",
+                       "tokens/s",
                        "speed-up",
                        "events",
                        "by messages %",
@@ -93,6 +94,8 @@ PrintOtherRuns(std::ostream& os, const std::vector<Row>& rows)
                       FormatMicroseconds(row.timePs),
                       FormatFixed(100 * row.computePs / time, 1),
                       FormatFixed(100 * row.exposedPs / time, 1),
+                      row.mfu > 0 ? FormatFixed(100 * row.mfu, 1) : "-",
+                      row.tokens > 0 ? FormatFixed(row.tokens, 0) : "-",
                       FormatFixed(row.speedUp, 3),
                       std::to_string(row.events),
                       FormatFixed(100.0 * row.fallenBack / static_cast<double>(row.phases), 1),
@@ -191,7 +194,7 @@ void
 WriteStudyRuns(std::ostream& os, const ExperimentStudy& study)
 {
     os << "system,topology,ranks,bytes,chunks,scheduler,time_ps,utilisation,speed_up,compute_ps,"
-          "exposed_ps,events,phases,fallen_back\n";
+          "exposed_ps,mfu,tokens_per_s,events,phases,fallen_back\n";
     for (const auto& row : study.GetRows())
     {
         os << CsvText(row.system) << "," << row.topology << "," << row.ranks << "," << row.bytes
