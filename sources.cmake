@@ -158,6 +158,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/rank-shape.cc
     model/workload/runtime-synchronisations.cc
     model/workload/sequence-alignment.cc
+    model/workload/shared-text.cc
     model/workload/stage-workload.cc
     model/workload/stage-writer.cc
     model/workload/step-graph.cc
@@ -425,8 +426,10 @@ set(ML_CLUSTER_HEADERS
     model/workload/rank-digits.h
     model/workload/rank-layout.h
     model/workload/rank-shape.h
+    model/workload/rare-list.h
     model/workload/runtime-synchronisations.h
     model/workload/sequence-alignment.h
+    model/workload/shared-text.h
     model/workload/stage-program.h
     model/workload/stage-workload.h
     model/workload/stage-writer.h
@@ -567,6 +570,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/run-report-test.cc
     test/unit/sequence-alignment-test.cc
     test/unit/shared-schedule-test.cc
+    test/unit/shared-text-test.cc
     test/unit/stage-workload-test.cc
     test/unit/study-files-test.cc
     test/unit/text-converter-graph-test.cc

@@ -73,7 +73,7 @@ ChakraNodeConverter::Convert(const ChakraNode& source)
     m_attributes = &source.attributes;
     m_node = ExecutionNode();
     m_node.id = source.id;
-    m_node.name = source.name;
+    m_node.name = m_names.Get(source.name);
     m_node.dependencies = source.dataDependencies;
     ReadDuration(source);
     Try([&] {
@@ -237,11 +237,12 @@ ChakraNodeConverter::ReadCollective()
     if (m_attributes->Has("comm_sizes"))
     {
         Try([&] {
-            m_node.peerBytes = m_attributes->GetUnsignedList("comm_sizes");
-            for (auto& bytes : m_node.peerBytes)
+            auto sizes = m_attributes->GetUnsignedList("comm_sizes");
+            for (auto& bytes : sizes)
             {
                 bytes = Scale("comm_sizes", bytes, m_options.elementBytes);
             }
+            m_node.peerBytes = std::move(sizes);
         });
     }
     if (m_attributes->Has("involved_dim"))

@@ -74,6 +74,7 @@ class ChakraNodeConverter
     ChakraOptions m_options;              ///< how to read
     const ChakraAttributes* m_attributes; ///< of the node in hand
     ExecutionNode m_node;                 ///< node in hand
+    SharedTextPool m_names;               ///< names of nodes
     std::vector<std::string> m_errors;    ///< of the node
     std::vector<std::string> m_warnings;  ///< of the node
     std::optional<uint32_t> m_statedRank; ///< of the node

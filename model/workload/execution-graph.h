@@ -7,6 +7,9 @@
 #ifndef ML_CLUSTER_EXECUTION_GRAPH_H
 #define ML_CLUSTER_EXECUTION_GRAPH_H
 
+#include "rare-list.h"
+#include "shared-text.h"
+
 #include "ns3/collective-type.h"
 #include "ns3/diagnostics.h"
 
@@ -25,7 +28,7 @@ class MessageTally;
  * @ingroup ml-cluster
  * Kinds of node, numbered as Chakra's NodeType.
  */
-enum class NodeKind
+enum class NodeKind : uint8_t
 {
     Invalid = 0,
     Metadata = 1,
@@ -51,29 +54,29 @@ std::string ToString(NodeKind kind);
 struct ExecutionNode
 {
     uint64_t id{0};                   ///< id in the file, unique in the graph
-    std::string name;                 ///< name in the file
+    SharedText name;                  ///< name in the file
     NodeKind kind{NodeKind::Invalid}; ///< what it does
     bool onHost{false};               ///< runs on the host stream instead of the accelerator
-    int64_t durationPs{0};            ///< measured duration, ps
-    uint64_t operations{0};           ///< floating-point operations (compute)
-    uint64_t tensorBytes{0};          ///< bytes moved (compute, memory)
-    CollectiveType collective{CollectiveType::AllReduce}; ///< operation (collective)
-    uint64_t bytes{0};        ///< communication size, bytes (collective, send, receive)
-    uint32_t peer{0};         ///< other rank (send, receive); root (rooted collectives)
     bool peerIsOffset{false}; ///< send, receive: the other rank is the member of `group` (of all
                               ///< ranks if "") that comes `peer` places after the own one, the
                               ///< first after the last, so that ranks can share a graph
-    uint64_t tag{0};          ///< matching tag (send, receive)
-    int32_t priority{0};      ///< explicit priority (collective)
-    std::string group;        ///< communicator group, or family of groups (see ClusterWorkload), as
-                              ///< written; "" if none
+    CollectiveType collective{CollectiveType::AllReduce}; ///< operation (collective)
+    int64_t durationPs{0};                                ///< measured duration, ps
+    uint64_t operations{0};                               ///< floating-point operations (compute)
+    uint64_t tensorBytes{0};                              ///< bytes moved (compute, memory)
+    uint64_t bytes{0};      ///< communication size, bytes (collective, send, receive)
+    uint32_t peer{0};       ///< other rank (send, receive); root (rooted collectives)
+    int32_t priority{0};    ///< explicit priority (collective)
+    uint64_t tag{0};        ///< matching tag (send, receive)
+    std::string group;      ///< communicator group, or family of groups (see ClusterWorkload), as
+                            ///< written; "" if none
+    int64_t stream{-1};     ///< device stream, see RunsOnStream; -1: none
     int32_t repetition{-1}; ///< which one of equal parts of a step, micro-batch or pass, it is of;
                             ///< -1: none
-    int64_t stream{-1};     ///< device stream, see RunsOnStream; -1: none
-    std::vector<uint64_t> peerBytes;      ///< bytes for each member in group order, if they are
-                                          ///< not equal parts of `bytes` (all-to-all)
-    std::vector<bool> involvedDimensions; ///< network dimensions taking part; empty: all
-    std::vector<uint64_t> dependencies;   ///< ids of nodes that must finish first
+    RareList<uint64_t> peerBytes;       ///< bytes for each member in group order, if they are not
+                                        ///< equal parts of `bytes` (all-to-all)
+    RareList<bool> involvedDimensions;  ///< network dimensions taking part; empty: all
+    std::vector<uint64_t> dependencies; ///< ids of nodes that must finish first
 };
 
 /**

@@ -23,7 +23,7 @@ namespace
 std::vector<bool>
 GetMask(const ExecutionNode& node)
 {
-    const auto& mask = node.involvedDimensions;
+    const std::vector<bool>& mask = node.involvedDimensions;
     const bool all = std::find(mask.begin(), mask.end(), false) == mask.end();
     return all ? std::vector<bool>{} : mask;
 }
