@@ -32,7 +32,6 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/result-writer.cc
     helper/study-systems.cc
     helper/study-tables.cc
-    helper/training-step.cc
     model/collective/binomial-tree-algorithm.cc
     model/collective/chakra-algorithm.cc
     model/collective/chunk-order-scheduler.cc
@@ -268,7 +267,6 @@ set(ML_CLUSTER_HEADERS
     helper/study-systems.h
     helper/study-tables.h
     helper/text-file-workload.h
-    helper/training-step.h
     model/collective/binomial-tree-algorithm.h
     model/collective/chakra-algorithm.h
     model/collective/chunk-order-scheduler.h
@@ -580,7 +578,6 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/time-breakdown-test.cc
     test/unit/trace-linker-test.cc
     test/unit/training-checker-test.cc
-    test/unit/training-step-test.cc
     test/unit/transformer-costs-test.cc
     test/unit/transformer-generator-test.cc
     test/unit/transformer-programs-test.cc
@@ -595,8 +592,8 @@ set(ML_CLUSTER_EXAMPLES
     examples/ml-cluster-collective.cc
     examples/ml-cluster-compare.cc
     examples/ml-cluster-first.cc
+    examples/ml-cluster-generate.cc
     examples/ml-cluster-study.cc
-    examples/ml-cluster-write-trace.cc
     examples/torus-all-reduce.cc
     examples/two-npus.cc
 )

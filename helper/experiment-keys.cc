@@ -58,6 +58,8 @@ GetClusterKeys()
          "share of peak-flops that compute nodes reach with the roofline", {}, 0, 1},
         {"cluster.npu.memory-efficiency", Value::Factor, Shape::Single, NPU + "MemoryEfficiency",
          "share of memory-bandwidth that compute nodes reach with the roofline", {}, 0, 1},
+        {"cluster.npu.memory-capacity", Value::Size, Shape::Single, NPU + "MemoryCapacity",
+         "local memory of one NPU, which plans are compared with"},
         {"cluster.npu.endpoint-delay", Value::Time, Shape::Single, NPU + "EndpointDelay",
          "fixed cost of a message at its ends"},
         {"cluster.npu.reduction-bandwidth", Value::Rate, Shape::Single, NPU + "ReductionBandwidth",

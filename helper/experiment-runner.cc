@@ -21,6 +21,8 @@
 #include "ns3/object-factory.h"
 #include "ns3/quantity.h"
 #include "ns3/type-id.h"
+#include "ns3/uinteger.h"
+#include "ns3/workload-writer.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -113,8 +115,7 @@ ExperimentRunner::ExperimentRunner(const ExperimentConfig& config)
     const uint32_t nRanks = m_topology.GetNRanks();
     if (!config.generator.empty())
     {
-        m_generator = MakeGenerator(config.generator);
-        m_generator->Setup(m_topology, diagnostics);
+        SetupGenerator(diagnostics);
     }
     else
     {
@@ -129,6 +130,39 @@ ExperimentRunner::ExperimentRunner(const ExperimentConfig& config)
 }
 
 ExperimentRunner::~ExperimentRunner() = default;
+
+void
+ExperimentRunner::SetupGenerator(Diagnostics& diagnostics)
+{
+    m_generator = MakeGenerator(m_config.generator);
+    m_generator->Setup(m_topology, diagnostics);
+    if (m_generator->HasOperations() != GetOfNpus<BooleanValue>("Roofline"))
+    {
+        diagnostics.Error({m_config.file, 0, "cluster.npu.roofline"},
+                          m_generator->HasOperations()
+                              ? "must be true, with peak-flops and memory-bandwidth: the workload "
+                                "has operations and bytes, no durations"
+                              : "must be false: the workload has durations, no operations");
+    }
+}
+
+void
+ExperimentRunner::PrintPlan(std::ostream& os) const
+{
+    if (!m_generator)
+    {
+        throw InputError("only generated workloads have a plan, not traces or one collective");
+    }
+    m_generator->PrintPlan(os, GetOfNpus<UintegerValue>("MemoryCapacity"));
+}
+
+void
+ExperimentRunner::WriteTraces(const std::string& prefix) const
+{
+    WriteChakraWorkload(m_generator ? *m_generator->Generate(m_generator->GetNRepetitions())
+                                    : *m_workload,
+                        prefix);
+}
 
 void
 ExperimentRunner::PrintHeading(std::ostream& os) const

@@ -45,6 +45,11 @@ class ExperimentRunner
     /// @param os receives versions, topology, workload and every parameter in force, a line each
     void PrintHeading(std::ostream& os) const;
 
+    /// @param os receives the plan of a generated workload @throw InputError if it is not generated
+    void PrintPlan(std::ostream& os) const;
+    /// @param prefix path of Chakra traces up to the rank; writes the workload there
+    void WriteTraces(const std::string& prefix) const;
+
     /**
      * Runs every backend, one after the other.
      * @return a report each; the last is partial, and further backends are not run, if a signal
@@ -59,6 +64,8 @@ class ExperimentRunner
     RunReport RunOnce(const std::string& backend,
                       const std::shared_ptr<const ClusterWorkload>& workload,
                       RepetitionWatch* watch) const;
+    /// @param diagnostics receives what does not suit the NPUs' attributes; sets up the generator
+    void SetupGenerator(Diagnostics& diagnostics);
     /// @param backend a backend @return what happened
     RunReport RunBackend(const std::string& backend) const;
 

@@ -245,6 +245,12 @@ WriteRun(std::ostream& os, const RunReport& run)
         WriteFields(os, TrainingRates(run), TRAINING_COLUMNS);
         os << "},\n";
     }
+    if (run.repeats)
+    {
+        os << "\"repeats\":{\"simulated\":" << run.repeats->simulated
+           << ",\"skipped\":" << run.repeats->skipped << ",\"unit\":" << run.repeats->unit
+           << ",\"periodPs\":" << run.repeats->periodPs << "},\n";
+    }
     if (run.phases)
     {
         WritePhases(os, *run.phases);

@@ -35,7 +35,8 @@ class TextFileWorkload : public WorkloadGenerator
     std::shared_ptr<const ClusterWorkload> Generate(uint64_t nRepetitions) const override;
     uint64_t GetNRepetitions() const override;
     std::string Describe() const override;
-    void PrintPlan(std::ostream& os) const override;
+    bool HasOperations() const override;
+    void PrintPlan(std::ostream& os, uint64_t capacityBytes) const override;
 
   private:
     std::string m_file;          ///< File

@@ -30,7 +30,7 @@ cpp_examples = [
     ("ml-cluster-compare --print-config", "True", "True"),
     ("ml-cluster-first", "True", "False"),
     ("ml-cluster-study --chunks=4 --sizes=1MiB", "True", "False"),
-    ("ml-cluster-write-trace", "True", "True"),
+    ("ml-cluster-generate --prefix=results/step", "True", "True"),
     ("torus-all-reduce", "True", "False"),
     ("two-npus", "True", "True"),
     ("two-npus --backend=analytical", "True", "True"),

@@ -181,6 +181,7 @@ class NpuApplication : public Application,
 
     bool m_roofline;                  ///< Roofline
     double m_peakFlops;               ///< PeakFlops, FLOP/s
+    uint64_t m_memoryCapacity;        ///< MemoryCapacity, bytes
     DataRate m_memoryBandwidth;       ///< MemoryBandwidth
     double m_computeEfficiency;       ///< ComputeEfficiency
     double m_memoryEfficiency;        ///< MemoryEfficiency

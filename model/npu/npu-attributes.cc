@@ -47,6 +47,12 @@ NpuApplication::GetTypeId()
                           DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&NpuApplication::m_memoryBandwidth),
                           MakeDataRateChecker())
+            .AddAttribute("MemoryCapacity",
+                          "Local memory, bytes, that plans of generated workloads are compared "
+                          "with; 0: not known.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&NpuApplication::m_memoryCapacity),
+                          MakeUintegerChecker<uint64_t>())
             .AddAttribute("ComputeEfficiency",
                           "Share of PeakFlops that compute nodes reach with Roofline, above 0.",
                           DoubleValue(1.0),

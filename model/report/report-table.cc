@@ -317,6 +317,10 @@ PrintRuns(std::ostream& os, const std::vector<RunReport>& runs)
     table.Print(os);
     for (const auto& run : runs)
     {
+        if (run.repeats)
+        {
+            os << "Repetitions, " << run.backend << ": " << run.repeats->Describe() << "\n";
+        }
         if (run.phases)
         {
             os << "Phase granularity, " << run.backend << ": " << run.phases->Describe() << "\n";

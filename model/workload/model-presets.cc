@@ -9,6 +9,7 @@
 #include "ns3/diagnostics.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 
 namespace ns3
@@ -139,6 +140,21 @@ MakeStudied()
     return {turing, trillion, experts};
 }
 
+/// @param name of a model @return its letters and digits, small
+std::string
+Simplify(const std::string& name)
+{
+    std::string simple;
+    for (const unsigned char c : name)
+    {
+        if (std::isalnum(c))
+        {
+            simple += static_cast<char>(std::tolower(c));
+        }
+    }
+    return simple;
+}
+
 /// @return all models
 const std::vector<TransformerModel>&
 GetModels()
@@ -167,11 +183,15 @@ GetModels()
 TransformerModel
 FindModel(const std::string& name)
 {
-    CheckWord("model", name, GetModelNames());
     const auto& models = GetModels();
-    return *std::find_if(models.begin(), models.end(), [&](const TransformerModel& model) {
-        return model.name == name;
+    const auto found = std::find_if(models.begin(), models.end(), [&](const auto& model) {
+        return Simplify(model.name) == Simplify(name);
     });
+    if (found == models.end())
+    {
+        CheckWord("model", name, GetModelNames());
+    }
+    return *found;
 }
 
 std::vector<std::string>

@@ -63,7 +63,7 @@ TransformerWorkload::GetTypeId()
                 MakeStringChecker())
             .AddAttribute(
                 "Family",
-                "What layers are made of: gpt, llama or mpt; empty: as the model has it, else gpt.",
+                "What layers are made of: gpt or llama; empty: as the model has it, else gpt.",
                 StringValue(""),
                 MakeStringAccessor(&TransformerWorkload::m_family),
                 MakeStringChecker())
@@ -409,9 +409,15 @@ TransformerWorkload::Describe() const
 }
 
 void
-TransformerWorkload::PrintPlan(std::ostream& os) const
+TransformerWorkload::PrintPlan(std::ostream& os, uint64_t capacityBytes) const
 {
-    PlanReport(*this, *this, m_topology.get(), 0).Print(os);
+    PlanReport(*this, *this, m_topology.get(), capacityBytes).Print(os);
+}
+
+bool
+TransformerWorkload::HasOperations() const
+{
+    return true;
 }
 
 const TransformerModel&

@@ -43,7 +43,8 @@ class TransformerWorkload : public WorkloadGenerator, private TransformerModel, 
     uint64_t GetRepetitionsToSettle() const override;
     std::optional<TrainingFigures> GetTraining() const override;
     std::string Describe() const override;
-    void PrintPlan(std::ostream& os) const override;
+    bool HasOperations() const override;
+    void PrintPlan(std::ostream& os, uint64_t capacityBytes) const override;
 
     /// @return the model, complete after Setup
     const TransformerModel& GetModel() const;

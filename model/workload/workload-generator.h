@@ -62,9 +62,15 @@ class WorkloadGenerator : public Object
     virtual std::optional<TrainingFigures> GetTraining() const;
     /// @return one line that says what is done
     virtual std::string Describe() const = 0;
-    /// @param os receives what is going to be done, before anything is run: groups, collectives,
-    /// bytes, operations, memory
-    virtual void PrintPlan(std::ostream& os) const = 0;
+    /// @return whether compute nodes have operations and bytes, for the roofline, instead of
+    /// durations
+    virtual bool HasOperations() const = 0;
+    /**
+     * @param os receives what is going to be done, before anything is run: groups, collectives,
+     * bytes, operations, memory
+     * @param capacityBytes memory of an NPU; 0: not known
+     */
+    virtual void PrintPlan(std::ostream& os, uint64_t capacityBytes) const = 0;
 
     /// @return whether equal parts that are proven to repeat need not be simulated (SkipRepeats)
     bool SkipsRepeats() const;
