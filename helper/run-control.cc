@@ -25,7 +25,7 @@ namespace mlcluster
 namespace
 {
 
-volatile std::sig_atomic_t g_signal = 0;  ///< signal that came since GuardMain began, or 0
+volatile std::sig_atomic_t g_signal = 0;  ///< signal that came while GuardMain goes on, or 0
 volatile std::sig_atomic_t g_running = 0; ///< whether the simulation runs
 
 volatile std::sig_atomic_t g_tick = 0; ///< whether the timer has gone off since it was cleared
@@ -123,7 +123,9 @@ GuardMain(const std::function<int()>& body)
     }
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
-    return g_signal ? 128 + g_signal : status;
+    const int signal = g_signal;
+    g_signal = 0;
+    return signal ? 128 + signal : status;
 }
 
 RunReport

@@ -189,6 +189,7 @@ class TrainingRatesTestCase : public TestCase
                 {npu + "ComputeEfficiency", "0.5"},
                 {npu + "MemoryBandwidth", "16000Gbps"}};
             UsePicoseconds();
+            Config::Reset();
             char name[] = "test";
             char* arguments[] = {name, nullptr};
             ApplyAttributes(config, 1, arguments);
