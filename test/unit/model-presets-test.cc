@@ -85,7 +85,9 @@ TEST(ModelPresets, CanBeTrainedAndNameTheirSource)
 
 TEST(ModelPresets, OfUnknownNameAreAnErrorWithTheNearest)
 {
-    const auto error = ErrorOf([] { FindModel("llama-3-8b"); });
+    EXPECT_EQ(FindModel("Llama-3 8B").layers, 32u);
+    EXPECT_EQ(FindModel("GPT-3 175B").name, "gpt3-175b");
+    const auto error = ErrorOf([] { FindModel("llama-3-8"); });
     EXPECT_NE(error.find("did you mean llama3-8b?"), std::string::npos) << error;
     EXPECT_NE(error.find("megatron-1008b"), std::string::npos) << error;
 }
