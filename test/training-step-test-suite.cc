@@ -66,7 +66,7 @@ class TrainingStepTimeTestCase : public TestCase
     {
         const ComputeModel model(PEAK_FLOPS, MEMORY_RATE);
         std::mt19937 random(4);
-        for (int i = 0; i < 40; ++i)
+        for (int i = 0; i < 200; ++i)
         {
             const PlanCase drawn = DrawPlanCase(random);
             const auto workload = std::make_shared<const ClusterWorkload>(
@@ -86,39 +86,76 @@ class TrainingStepTimeTestCase : public TestCase
 
 /**
  * @ingroup ml-cluster-tests
- * A pipeline of equal stages takes the time of the formula.
+ * A pipeline of equal stages takes the time of the formula, where communication costs nothing.
  */
 class PipelineTimeTestCase : public TestCase
 {
   public:
     PipelineTimeTestCase()
-        : TestCase("Four stages and eight micro-batches take 11 times a stage's time")
+        : TestCase("Pipelines of equal stages take the times of the formulas")
     {
     }
 
   private:
+    /// Time of an operation, ps.
+    static constexpr int64_t UNIT_PS = 1000;
+
     void DoRun() override
     {
         // bug log 70: p = 4, m = 8, t_f = 1 ms, t_b = 2 ms
-        const auto programOf = [](uint32_t, uint32_t) {
-            ProgramStep step;
-            step.name = "layer";
-            step.operations = 1000000;
-            ModelUnit unit;
-            unit.forward.steps = {step};
-            step.operations *= 2;
-            unit.backward.steps = {step};
-            StageProgram program;
-            program.chunks = {{unit}};
-            return program;
-        };
+        Check("1f1b", 1, 4, 8, 1000000, 33000000000);
+        for (const uint32_t p : {2, 3, 4, 8})
+        {
+            for (const uint32_t m : {p, 2 * p, 5 * p})
+            {
+                const int64_t forward = 6000;
+                const int64_t backward = 2 * forward;
+                const int64_t line = (m + p - 1) * (forward + backward) * UNIT_PS;
+                Check("gpipe", 1, p, m, forward, line);
+                Check("1f1b", 1, p, m, forward, line);
+                for (const uint32_t v : {2, 3})
+                {
+                    const int64_t interleaved =
+                        (m * v + p - 1) * (forward + backward) / v * UNIT_PS;
+                    Check("interleaved", v, p, m, forward, interleaved);
+                }
+                Check("zero-bubble", 1, p, m, forward, (3 * m + p - 1) * forward * UNIT_PS);
+            }
+        }
+    }
+
+    /// @param schedule name @param nChunks v @param p stages @param m micro-batches @param forward
+    /// operations of a stage's forward pass; its backward pass has twice as many, half of them for
+    /// weights @param expectedPs time of the step
+    void Check(const std::string& schedule,
+               uint32_t nChunks,
+               uint32_t p,
+               uint32_t m,
+               uint64_t forward,
+               int64_t expectedPs)
+    {
+        ProgramStep step;
+        step.name = "layer";
+        step.operations = forward / nChunks;
+        ModelUnit unit;
+        unit.forward.steps = {step};
+        ProgramStep weights = step;
+        weights.isWeightGradient = true;
+        weights.dependencies = {0};
+        unit.backward.steps = {step, weights};
+        StageProgram program;
+        program.chunks.assign(nChunks, {unit});
         ParallelPlan plan;
-        plan.pipeline = 4;
-        plan.microBatches = 8;
-        const auto workload =
-            std::make_shared<const ClusterWorkload>(MakeStageWorkload(plan, programOf, false));
+        plan.schedule = schedule;
+        plan.chunks = nChunks;
+        plan.pipeline = p;
+        plan.microBatches = m;
+        const auto workload = std::make_shared<const ClusterWorkload>(
+            MakeStageWorkload(plan, [&](uint32_t, uint32_t) { return program; }, false));
         const auto report = RunOn(workload, "analytical", LINK_RATE);
-        NS_TEST_ASSERT_MSG_EQ(report.finishTimePs, 33000000000, "33 ms");
+        NS_TEST_EXPECT_MSG_EQ(report.finishTimePs,
+                              expectedPs,
+                              schedule << " p " << p << " m " << m << " v " << nChunks);
     }
 };
 
@@ -138,7 +175,7 @@ class TrainingBackendsTestCase : public TestCase
     void DoRun() override
     {
         std::mt19937 random(5);
-        for (int i = 0; i < 5; ++i)
+        for (int i = 0; i < 20; ++i)
         {
             const PlanCase drawn = DrawPlanCase(random);
             const auto workload = std::make_shared<const ClusterWorkload>(
