@@ -283,9 +283,7 @@ class InNetworkFallBackTestCase : public TestCase
         const auto phases = run("Phase");
         NS_TEST_EXPECT_MSG_EQ(phases.finishTimePs, messages.finishTimePs, "same time");
         NS_TEST_ASSERT_MSG_EQ(phases.phases.has_value(), true, "asked for");
-        const std::map<std::string, uint64_t> expected{
-            {"reduction in switches", 6},
-            {"a group that does not fill whole dimensions", 2}};
+        const std::map<std::string, uint64_t> expected{{"reduction in switches", 8}};
         NS_TEST_EXPECT_MSG_EQ((phases.phases->byMessages == expected),
                               true,
                               phases.phases->Describe());

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace ns3
 {
@@ -47,21 +48,22 @@ CollectiveGroup::CollectiveGroup(const ClusterTopology& topology,
         throw InputError("an algorithm over all members in one cannot leave out dimensions");
     }
     const bool isByDigit = varying.size() <= 1 && std::is_sorted(m_ranks.begin(), m_ranks.end());
-    if (!isBox || (isFlat && !isByDigit))
+    const auto levels =
+        isFlat && !(isBox && isByDigit) ? std::vector<Level>() : FindLevels(varying);
+    if (levels.empty() && !varying.empty())
     {
         MakeFlat(varying);
-        if (!isBox && !isFlat)
-        {
-            AddRemarks(isMasked);
-        }
-        return;
     }
-    for (const uint32_t k : varying)
+    for (const Level& level : levels)
     {
-        if (IsInvolved(involved, k))
+        if (IsInvolved(involved, level.dimension))
         {
-            m_levels.push_back({k, m_topology.GetDimension(k).size});
+            m_levels.push_back(level);
         }
+    }
+    if (!isBox && !isFlat)
+    {
+        AddRemarks(isMasked);
     }
 }
 
@@ -120,6 +122,40 @@ CollectiveGroup::CountBox(const std::vector<uint32_t>& varying) const
     return count;
 }
 
+std::vector<CollectiveGroup::Level>
+CollectiveGroup::FindLevels(const std::vector<uint32_t>& varying) const
+{
+    const bool isBox = CountBox(varying) == m_ranks.size();
+    if (!isBox && varying.size() == 1)
+    {
+        return {};
+    }
+    std::vector<Level> levels;
+    std::size_t count = 1;
+    for (const uint32_t k : varying)
+    {
+        Level level{k, m_topology.GetDimension(k).size};
+        if (!isBox)
+        {
+            std::set<uint32_t> digits;
+            for (const uint32_t rank : m_ranks)
+            {
+                digits.insert(m_topology.GetDigit(rank, k));
+            }
+            const bool isPart = digits.size() < level.size;
+            if (isPart && m_topology.GetDimension(k).block == BuildingBlock::Ring)
+            {
+                return {};
+            }
+            level.size = static_cast<uint32_t>(digits.size());
+            level.digits.assign(digits.begin(), isPart ? digits.end() : digits.begin());
+            count *= digits.size();
+        }
+        levels.push_back(level);
+    }
+    return isBox || count == m_ranks.size() ? levels : std::vector<Level>();
+}
+
 void
 CollectiveGroup::MakeFlat(const std::vector<uint32_t>& varying)
 {
@@ -130,17 +166,30 @@ CollectiveGroup::MakeFlat(const std::vector<uint32_t>& varying)
     {
         m_flatPosition[m_ranks[position]] = position;
     }
-    const auto block = GetBlock(0);
-    if (block == BuildingBlock::FullyConnected)
-    {
-        m_share = size - 1;
-        m_shareOf = m_topology.GetDimension(varying[0]).size - 1;
-    }
-    else if (block == BuildingBlock::Ring)
+    if (GetBlock(0) == BuildingBlock::Ring)
     {
         const bool isOneOfTwoLinks = size == 2 && m_topology.GetDimension(varying[0]).size > 2;
-        m_shareOf = (isOneOfTwoLinks ? 2 : 1) * CountMessagesPerLink();
+        m_messagesPerLink = (isOneOfTwoLinks ? 2 : 1) * CountMessagesPerLink();
     }
+}
+
+std::pair<uint32_t, uint32_t>
+CollectiveGroup::GetShare(uint32_t level) const
+{
+    const uint32_t size = m_levels[level].size;
+    const bool isFullyConnected = GetBlock(level) == BuildingBlock::FullyConnected;
+    return isFullyConnected && IsPart(level)
+               ? std::make_pair(size - 1,
+                                m_topology.GetDimension(m_levels[level].dimension).size - 1)
+               : std::make_pair(1U, m_messagesPerLink);
+}
+
+bool
+CollectiveGroup::IsPart(uint32_t level) const
+{
+    const auto& [dimension, size, digits] = m_levels[level];
+    return dimension < m_topology.GetNDimensions() &&
+           size < m_topology.GetDimension(dimension).size;
 }
 
 uint32_t
@@ -179,21 +228,28 @@ CollectiveGroup::AddRemarks(bool isMasked)
     std::string text = "is no sub-box of " + m_topology.GetNotation() +
                        " (in each dimension all digits or one): it runs as one logical ring in "
                        "group order, an all-to-all directly";
-    if (GetBlock(0))
+    std::vector<std::string> parts;
+    double share = 1;
+    for (uint32_t level = 0; level < m_levels.size() && GetBlock(level); ++level)
     {
-        text = "is a part of " + Describe(0) +
-               ": it runs as a smaller block of that kind, in group order";
+        const auto [part, whole] = GetShare(level);
+        share = std::min(share, static_cast<double>(part) / whole);
+        parts.insert(parts.end(), IsPart(level) ? 1 : 0, Describe(level));
     }
-    if (m_share != m_shareOf)
+    if (!parts.empty())
     {
-        const double share = static_cast<double>(m_share) / m_shareOf;
+        text = "is a part of " + JoinWords(parts) + ": it runs as a smaller block of that kind" +
+               (m_flatPosition.empty() ? "" : ", in group order");
+    }
+    if (share < 1)
+    {
         text +=
             "; between its members lies " + FormatNumber(std::round(1000 * share) / 10) +
             " % of that dimension's bandwidth, so that a model which grants it all (LIBRA) is " +
             FormatNumber(std::round(100 / share) / 100) + " times as fast";
     }
     m_remarks.push_back({group, text});
-    if (isMasked)
+    if (isMasked && !m_flatPosition.empty())
     {
         m_remarks.push_back(
             {group, "is no sub-box: the mask of involved dimensions is not applied to it"});
@@ -263,8 +319,8 @@ CollectiveGroup::GetDistance(uint32_t level) const
             distance.bitRate = std::min(distance.bitRate, shape.GetMemberBitRate());
         }
     }
-    const uint64_t whole = distance.bitRate / m_shareOf;
-    distance.bitRate = std::max<uint64_t>(whole * m_share, 1);
+    const auto [part, whole] = GetShare(level);
+    distance.bitRate = std::max<uint64_t>(distance.bitRate / whole * part, 1);
     return distance;
 }
 
@@ -275,11 +331,12 @@ CollectiveGroup::GetPeers(uint32_t rank, uint32_t level) const
     {
         return m_ranks;
     }
-    const auto [dimension, size] = m_levels[level];
+    const auto& [dimension, size, digits] = m_levels[level];
     std::vector<uint32_t> peers;
     peers.reserve(size);
-    for (uint32_t digit = 0; digit < size; ++digit)
+    for (uint32_t position = 0; position < size; ++position)
     {
+        const uint32_t digit = digits.empty() ? position : digits[position];
         peers.push_back(m_topology.WithDigit(rank, dimension, digit));
     }
     return peers;
@@ -288,8 +345,14 @@ CollectiveGroup::GetPeers(uint32_t rank, uint32_t level) const
 uint32_t
 CollectiveGroup::GetPosition(uint32_t rank, uint32_t level) const
 {
-    return m_flatPosition.empty() ? m_topology.GetDigit(rank, m_levels[level].dimension)
-                                  : m_flatPosition.at(rank);
+    if (!m_flatPosition.empty())
+    {
+        return m_flatPosition.at(rank);
+    }
+    const auto& digits = m_levels[level].digits;
+    const uint32_t digit = m_topology.GetDigit(rank, m_levels[level].dimension);
+    const auto place = std::lower_bound(digits.begin(), digits.end(), digit);
+    return digits.empty() ? digit : static_cast<uint32_t>(place - digits.begin());
 }
 
 uint32_t
@@ -298,7 +361,7 @@ CollectiveGroup::GetFirstMember() const
     uint32_t member = m_ranks[0];
     for (uint32_t level = 0; level < m_levels.size() && m_flatPosition.empty(); ++level)
     {
-        member = m_topology.WithDigit(member, m_levels[level].dimension, 0);
+        member = GetPeers(member, level)[0];
     }
     return member;
 }

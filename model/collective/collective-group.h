@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -38,11 +39,13 @@ struct CollectiveRemark
  * A sub-box (in each dimension all digits or one) has a level for each dimension in which digits
  * vary; a member's position is its digit, whatever the order of the group. It is told by its size:
  * distinct ranks that differ in some dimensions only fill the box of these dimensions if there are
- * as many as it holds. Any other group is flat: one logical level over all members in group order,
- * inside one block or across blocks. Nothing is stored per member of a sub-box.
+ * as many as it holds. A grid is likewise of several dimensions, of which those that are no Ring
+ * may have some digits only: a member's position is the place of its digit among these. Any other
+ * group is flat: one logical level over all members in group order, inside one block or across
+ * blocks. Nothing is stored per member of a sub-box or grid.
  *
- * A flat group inside one block has only what lies between its members: g - 1 of the n - 1 links of
- * a FullyConnected; of a Ring the real routes between members next to each other in group order, in
+ * A part of a block has only what lies between its members: g - 1 of the n - 1 links of a
+ * FullyConnected; of a Ring the real routes between members next to each other in group order, in
  * which the most used link carries m messages where a ring of its own would carry one, so 1 / m of
  * the bandwidth; of a Switch all.
  */
@@ -54,6 +57,7 @@ class CollectiveGroup
     {
         uint32_t dimension; ///< of the topology; its GetNDimensions for a flat group across blocks
         uint32_t size;      ///< members that meet, at least 2
+        std::vector<uint32_t> digits{}; ///< of a grid: those they have, ascending; none: all
     };
 
     /// How far apart two members of a level are, at best.
@@ -68,7 +72,7 @@ class CollectiveGroup
      * @param ranks members in group order
      * @param involved per topology dimension, whether it takes part; a missing entry means yes,
      *        entries beyond the topology must be yes like all others; not applied to a flat group
-     * @param isFlat whether a sub-box is to be taken for a flat group
+     * @param isFlat whether a sub-box or grid is to be taken for a flat group
      * @throw InputError if the group is empty, has a rank twice or one the topology has not, or if
      *        the mask does not fit
      */
@@ -84,6 +88,8 @@ class CollectiveGroup
     std::optional<BuildingBlock> GetBlock(uint32_t level) const;
     /// @param level index @return what the switches of its dimension do; nothing if there is none
     InNetworkCapability GetInNetwork(uint32_t level) const;
+    /// @param level index @return whether its members are not all of a block
+    bool IsPart(uint32_t level) const;
     /// @param rank a member @param level in a Switch dimension @return number of the switch there
     uint32_t GetSwitch(uint32_t rank, uint32_t level) const;
     /// @param level index @return "dimension 1, Switch(8)" or "a group across dimensions"
@@ -106,10 +112,16 @@ class CollectiveGroup
     std::vector<uint32_t> FindVaryingDimensions() const;
     /// @param varying dimensions in which members differ @return ranks of the box they span
     uint64_t CountBox(const std::vector<uint32_t>& varying) const;
+    /// @param varying dimensions in which members differ @return the levels of a sub-box or grid
+    /// of them; none if they are none
+    std::vector<Level> FindLevels(const std::vector<uint32_t>& varying) const;
     /// @param varying dimensions in which members differ; makes the one level
     void MakeFlat(const std::vector<uint32_t>& varying);
-    /// @param isMasked whether the mask leaves out a dimension in which members differ; tells why
-    /// the group is flat and what that costs
+    /// @param level index @return the part of its bandwidth that lies between members, as a
+    /// fraction
+    std::pair<uint32_t, uint32_t> GetShare(uint32_t level) const;
+    /// @param isMasked whether the mask leaves out a dimension in which members differ; tells how
+    /// a group that is no sub-box runs, and what that costs
     void AddRemarks(bool isMasked);
     /// @return messages on the most used link if each member of a flat group inside a Ring sends
     /// one to both neighbours in group order
@@ -119,8 +131,7 @@ class CollectiveGroup
     std::vector<uint32_t> m_ranks;                         ///< members in group order
     std::vector<Level> m_levels;                           ///< innermost first
     std::unordered_map<uint32_t, uint32_t> m_flatPosition; ///< place in the group by rank, if flat
-    uint32_t m_shareOf{1};                   ///< a flat group's share of the bandwidth is ...
-    uint32_t m_share{1};                     ///< ... m_share of m_shareOf
+    uint32_t m_messagesPerLink{1}; ///< of a flat group inside a Ring: messages that share a link
     std::vector<CollectiveRemark> m_remarks; ///< for the user
 };
 

@@ -41,17 +41,25 @@ std::vector<uint32_t>
 LineProgram::GetLinks(const std::vector<uint32_t>& peers, const LinkGraph& graph)
 {
     const uint32_t dimension = graph.GetLink(graph.GetNextLink(peers[0], peers[1])).dimension;
+    const BuildingBlock block = graph.GetTopology().GetDimension(dimension).block;
     std::vector<uint32_t> links;
     for (const uint32_t member : peers)
     {
+        for (const uint32_t peer : peers)
+        {
+            if (block == BuildingBlock::FullyConnected && peer != member)
+            {
+                links.push_back(graph.GetNextLink(member, peer));
+            }
+        }
         for (const uint32_t link : graph.GetLinksFrom(member))
         {
-            const DirectedLink& leaving = graph.GetLink(link);
-            if (leaving.dimension == dimension)
+            const bool isOfLine = graph.GetLink(link).dimension == dimension;
+            if (isOfLine && block != BuildingBlock::FullyConnected)
             {
                 links.push_back(link);
             }
-            if (leaving.dimension == dimension && leaving.to >= graph.GetNRanks())
+            if (isOfLine && block == BuildingBlock::Switch)
             {
                 links.push_back(graph.GetReverseLink(link));
             }

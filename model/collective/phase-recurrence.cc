@@ -36,15 +36,16 @@ PhaseRecurrence::KeepsToDimensions(const CollectivePlan& plan, const LinkGraph& 
     const CollectiveGroup& group = plan.GetCollectiveGroup();
     for (uint32_t k = 0; k < group.GetLevels().size(); ++k)
     {
-        const auto [dimension, size] = group.GetLevels()[k];
-        if (dimension >= topology.GetNDimensions() || size != topology.GetDimension(dimension).size)
+        const auto block = group.GetBlock(k);
+        if (!block || (block == BuildingBlock::Ring && group.IsPart(k)))
         {
             return false;
         }
         const auto line = group.GetPeers(group.GetFirstMember(), k);
-        for (uint32_t position = 0; position < size; ++position)
+        for (uint32_t position = 0; position < line.size() && block == BuildingBlock::Ring;
+             ++position)
         {
-            if (topology.GetDigit(line[position], dimension) != position)
+            if (topology.GetDigit(line[position], group.GetLevels()[k].dimension) != position)
             {
                 return false;
             }
@@ -65,7 +66,7 @@ PhaseRecurrence::WhyNot(const CollectivePlan& plan, const LinkGraph& graph)
     }
     if (!KeepsToDimensions(plan, graph))
     {
-        return "a group that does not fill whole dimensions";
+        return "a group whose messages pass other members' links";
     }
     for (uint32_t level = 0; level < plan.GetNDimensions(); ++level)
     {

@@ -47,7 +47,7 @@ class PhaseRecurrence
     };
 
     /// @param plan a collective @param graph the network @return whether its messages keep to the
-    /// lines of its levels, each of which is a whole dimension
+    /// links of its members in the dimensions of its levels
     static bool KeepsToDimensions(const CollectivePlan& plan, const LinkGraph& graph);
 
     /**

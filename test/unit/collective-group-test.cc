@@ -64,6 +64,36 @@ TEST(CollectiveGroup, FindsSubBoxesInAnyOrder)
     EXPECT_TRUE(box.GetRemarks().empty());
 }
 
+TEST(CollectiveGroup, GridsHaveSomeDigitsOfADimension)
+{
+    const auto topology = MakeTopology("R(2)_FC(5)_SW(4)");
+    const Ranks members{36, 2, 6, 32, 7, 37, 3, 33}; // digits 0 and 1, 1 and 3, 0 and 3
+    const CollectiveGroup grid(topology, members, {});
+    EXPECT_EQ(DimensionsOf(grid), (Ranks{0, 1, 2}));
+    EXPECT_EQ(grid.GetLevels()[1].size, 2U);
+    EXPECT_EQ(grid.GetPeers(37, 0), (Ranks{36, 37}));
+    EXPECT_EQ(grid.GetPeers(37, 1), (Ranks{33, 37}));
+    EXPECT_EQ(grid.GetPeers(37, 2), (Ranks{7, 37}));
+    EXPECT_EQ(grid.GetPosition(37, 1), 1U);
+    EXPECT_EQ(grid.GetPosition(3, 2), 0U);
+    EXPECT_EQ(grid.GetFirstMember(), 2U);
+    EXPECT_EQ(grid.GetDistance(1).bitRate, topology.GetDimension(1).GetMemberBitRate() / 4);
+    EXPECT_EQ(grid.GetDistance(2).bitRate, topology.GetDimension(2).GetMemberBitRate());
+    ASSERT_EQ(grid.GetRemarks().size(), 1U);
+    EXPECT_EQ(grid.GetRemarks()[0].text,
+              "is a part of dimension 1, FullyConnected(5), dimension 2, Switch(4): it runs as a "
+              "smaller block of that kind; between its members lies 25 % of that dimension's "
+              "bandwidth, so that a model which grants it all (LIBRA) is 4 times as fast");
+    const CollectiveGroup masked(topology, members, {true, false, true});
+    EXPECT_EQ(DimensionsOf(masked), (Ranks{0, 2}));
+    EXPECT_EQ(masked.GetRemarks().size(), 1U);
+    EXPECT_EQ(DimensionsOf({topology, members, {}, true}), Ranks{3}) << "flat if asked for";
+    EXPECT_EQ(DimensionsOf({topology, {2, 6, 32, 37}, {}}), Ranks{3}) << "combinations are missing";
+    const auto ring = MakeTopology("R(4)_SW(4)");
+    EXPECT_EQ(DimensionsOf({ring, {0, 1, 4, 5}, {}}), Ranks{2}) << "parts of a Ring pass others";
+    EXPECT_EQ(DimensionsOf({ring, {0, 1, 2, 3, 12, 13, 14, 15}, {}}), (Ranks{0, 1}));
+}
+
 TEST(CollectiveGroup, EveryGroupIsABoxOrFlat)
 {
     const auto topology = MakeTopology("R(2)_FC(3)_SW(2)");

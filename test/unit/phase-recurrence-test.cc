@@ -183,9 +183,16 @@ TEST(PhaseRecurrence, TellsWhyACollectiveIsNotComputed)
     };
     EXPECT_EQ(whyNot({0, 1, 2, 3}, AR, 1), "");
     EXPECT_EQ(whyNot({5, 1}, AR, 1), "");
+    const auto parts = MakeTopology("SW(4)_FC(4)");
+    for (const std::vector<uint32_t>& group :
+         {std::vector<uint32_t>{3, 0, 1}, {0, 12}, {1, 3, 9, 11}, {0, 4, 8, 12, 2, 6, 10, 14}})
+    {
+        const CollectivePlan plan(parts, WithChunks(2), group, {AR, 64});
+        EXPECT_EQ(PhaseRecurrence::WhyNot(plan, LinkGraph(parts)), "");
+    }
     EXPECT_EQ(whyNot({0, 1, 2, 3}, AR, 2), "several chunks in flight");
-    EXPECT_EQ(whyNot({0, 1, 2}, AR, 1), "a group that does not fill whole dimensions");
-    EXPECT_EQ(whyNot({0, 5}, AR, 1), "a group that does not fill whole dimensions");
+    EXPECT_EQ(whyNot({0, 1, 2}, AR, 1), "a group whose messages pass other members' links");
+    EXPECT_EQ(whyNot({0, 5}, AR, 1), "a group whose messages pass other members' links");
     EXPECT_EQ(whyNot({0, 1, 2, 3}, CollectiveType::Broadcast, 1), "a collective with a root");
     const auto matrix = std::make_shared<std::vector<uint64_t>>(std::vector<uint64_t>{0, 9, 0, 0});
     const CollectivePlan unequal(topology,
