@@ -109,6 +109,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/chakra-trace.cc
     model/workload/chakra-writer.cc
     model/workload/cluster-workload.cc
+    model/workload/communication-converter.cc
     model/workload/communication-index.cc
     model/workload/communication-record.cc
     model/workload/communicator-groups.cc
@@ -136,6 +137,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/layered-generator.cc
     model/workload/layered-model.cc
     model/workload/layered-steps.cc
+    model/workload/linked-trace-order.cc
     model/workload/memory-footprint.cc
     model/workload/message-tally.cc
     model/workload/model-flops.cc
@@ -147,9 +149,12 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/pipeline-schedule.cc
     model/workload/plan-report.cc
     model/workload/plan-traffic.cc
+    model/workload/process-group-table.cc
     model/workload/process-group.cc
     model/workload/program-builder.cc
     model/workload/protobuf-field.cc
+    model/workload/pytorch-converter.cc
+    model/workload/pytorch-job.cc
     model/workload/pytorch-node.cc
     model/workload/pytorch-trace.cc
     model/workload/rank-digits.cc
@@ -368,6 +373,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/aicb-log.h
     model/workload/attention-program.h
     model/workload/chakra-attribute.h
+    model/workload/chakra-extras.h
     model/workload/chakra-json.h
     model/workload/chakra-legacy.h
     model/workload/chakra-node.h
@@ -376,6 +382,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/chakra-trace.h
     model/workload/chakra-writer.h
     model/workload/cluster-workload.h
+    model/workload/communication-converter.h
     model/workload/communication-index.h
     model/workload/communication-record.h
     model/workload/communicator-groups.h
@@ -405,6 +412,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/layered-model.h
     model/workload/layered-steps.h
     model/workload/libra-communicators.h
+    model/workload/linked-trace-order.h
     model/workload/memory-footprint.h
     model/workload/message-tally.h
     model/workload/model-flops.h
@@ -416,9 +424,12 @@ set(ML_CLUSTER_HEADERS
     model/workload/pipeline-schedule.h
     model/workload/plan-report.h
     model/workload/plan-traffic.h
+    model/workload/process-group-table.h
     model/workload/process-group.h
     model/workload/program-builder.h
     model/workload/protobuf-field.h
+    model/workload/pytorch-converter.h
+    model/workload/pytorch-job.h
     model/workload/pytorch-node.h
     model/workload/pytorch-trace.h
     model/workload/rank-digits.h
@@ -556,6 +567,8 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/phase-recurrence-test.cc
     test/unit/pipeline-schedule-test.cc
     test/unit/plan-report-test.cc
+    test/unit/pytorch-converter-test.cc
+    test/unit/pytorch-job-test.cc
     test/unit/pytorch-trace-test.cc
     test/unit/quantity-test.cc
     test/unit/rank-digits-test.cc
@@ -571,6 +584,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/shared-text-test.cc
     test/unit/stage-workload-test.cc
     test/unit/study-files-test.cc
+    test/unit/synchronisation-test.cc
     test/unit/text-converter-graph-test.cc
     test/unit/text-loop-graph-test.cc
     test/unit/text-scopes-test.cc

@@ -31,12 +31,20 @@ constexpr int64_t PS_PER_NANOSECOND = 1000;     ///< unit of duration_ns
 enum Field
 {
     VERSION = 1,
+    METADATA_ATTRIBUTE = 2,
     NODE_ID = 1,
     NODE_NAME = 2,
     NODE_TYPE = 3,
+    NODE_CONTROL_DEPENDENCIES = 4,
     NODE_DATA_DEPENDENCIES = 5,
+    NODE_START = 6,
     NODE_DURATION = 7,
+    NODE_INPUTS = 8,
+    NODE_OUTPUTS = 9,
     NODE_ATTRIBUTE = 10,
+    IO_VALUES = 1,
+    IO_SHAPES = 2,
+    IO_TYPES = 3,
     ATTRIBUTE_NAME = 1,
     ATTRIBUTE_INT32 = 7,
     ATTRIBUTE_INT64 = 9,
@@ -76,156 +84,70 @@ RoundTo(int64_t picoseconds, int64_t unit)
     return picoseconds > 0 && rounded == 0 ? 1 : rounded;
 }
 
-/// Writes one node.
-class NodeWriter
+/// Writes attributes.
+class AttributeWriter
 {
   public:
-    /// @param message receives the fields @param encoding choices
-    NodeWriter(std::string& message, const ChakraEncoding& encoding)
+    /// @param message receives them; must outlive this @param field number of the attributes there
+    /// @param encoding choices
+    AttributeWriter(Writer& message, uint32_t field, const ChakraEncoding& encoding)
         : m_writer(message),
+          m_field(field),
           m_encoding(encoding)
     {
     }
 
-    void Write(const ExecutionNode& node); ///< @param node the node
-
-  private:
-    void WriteMessage(const ExecutionNode& node);    ///< @param node a send or receive
-    void WriteCollective(const ExecutionNode& node); ///< @param node a collective
-    Writer BeginAttribute(
-        const char* name); ///< @param name attribute @return what its value goes to
-    void WriteFlag(const char* name, bool value); ///< @param name attribute @param value its value
-    void WriteText(const char* name,
+    void WriteFlag(const std::string& name,
+                   bool value); ///< @param name attribute @param value its value
+    void WriteText(const std::string& name,
                    const std::string& value); ///< @param name attribute @param value its value
     void WriteFlags(
-        const char* name,
+        const std::string& name,
         const std::vector<bool>& values); ///< @param name attribute @param values its value
     void WriteUnsignedList(
-        const char* name,
+        const std::string& name,
         const std::vector<uint64_t>& values); ///< @param name attribute @param values its value
-    void WriteUnsigned(const char* name,
+    void WriteUnsigned(const std::string& name,
                        uint64_t value); ///< @param name attribute @param value its value
-    void WriteSigned(const char* name,
+    void WriteSigned(const std::string& name,
                      int64_t value); ///< @param name attribute @param value its value
+    void WriteAll(const ChakraExtraAttributes& attributes); ///< @param attributes some of any kind
 
-    Writer m_writer;           ///< of the node
+  private:
+    /// @param name attribute @return what its value goes to
+    Writer Begin(const std::string& name);
+
+    Writer& m_writer;          ///< of the message
+    uint32_t m_field;          ///< number of the attributes
     ChakraEncoding m_encoding; ///< choices
 };
 
-void
-NodeWriter::Write(const ExecutionNode& node)
-{
-    CheckNode(node);
-    m_writer.add_uint64(NODE_ID, node.id);
-    m_writer.add_string(NODE_NAME, node.name);
-    m_writer.add_enum(NODE_TYPE, static_cast<int32_t>(node.kind));
-    if (m_encoding.packed)
-    {
-        m_writer.add_packed_uint64(NODE_DATA_DEPENDENCIES,
-                                   node.dependencies.begin(),
-                                   node.dependencies.end());
-    }
-    else
-    {
-        for (const uint64_t id : node.dependencies)
-        {
-            m_writer.add_uint64(NODE_DATA_DEPENDENCIES, id);
-        }
-    }
-    m_writer.add_uint64(NODE_DURATION, RoundTo(node.durationPs, PS_PER_MICROSECOND));
-    WriteFlag("is_cpu_op", node.onHost);
-    if (node.durationPs % PS_PER_MICROSECOND != 0)
-    {
-        WriteSigned("duration_ns", node.durationPs / PS_PER_NANOSECOND);
-    }
-    if (node.stream >= 0 && !node.onHost)
-    {
-        WriteSigned("stream", node.stream);
-    }
-    switch (node.kind)
-    {
-    case NodeKind::Compute:
-        WriteUnsigned("num_ops", node.operations);
-        WriteUnsigned("tensor_size", node.tensorBytes);
-        break;
-    case NodeKind::MemoryLoad:
-    case NodeKind::MemoryStore:
-        WriteUnsigned("tensor_size", node.tensorBytes);
-        break;
-    case NodeKind::Send:
-    case NodeKind::Receive:
-        WriteMessage(node);
-        break;
-    case NodeKind::Collective:
-        WriteCollective(node);
-        break;
-    case NodeKind::Invalid:
-    case NodeKind::Metadata:
-        break;
-    }
-}
-
-void
-NodeWriter::WriteMessage(const ExecutionNode& node)
-{
-    WriteUnsigned(node.kind == NodeKind::Send ? "comm_dst" : "comm_src", node.peer);
-    WriteUnsigned("comm_tag", node.tag);
-    WriteUnsigned("comm_size", node.bytes);
-}
-
-void
-NodeWriter::WriteCollective(const ExecutionNode& node)
-{
-    WriteUnsigned("comm_type", static_cast<uint64_t>(node.collective));
-    WriteUnsigned("comm_size", node.bytes);
-    if (IsRooted(node.collective))
-    {
-        WriteUnsigned("root", node.peer);
-    }
-    if (node.priority != 0)
-    {
-        WriteSigned("comm_priority", node.priority);
-    }
-    if (!node.group.empty())
-    {
-        WriteText("pg_name", node.group);
-    }
-    if (!node.peerBytes.empty())
-    {
-        WriteUnsignedList("comm_sizes", node.peerBytes);
-    }
-    if (!node.involvedDimensions.empty())
-    {
-        WriteFlags("involved_dim", node.involvedDimensions);
-    }
-}
-
 Writer
-NodeWriter::BeginAttribute(const char* name)
+AttributeWriter::Begin(const std::string& name)
 {
-    Writer attribute(m_writer, NODE_ATTRIBUTE);
+    Writer attribute(m_writer, m_field);
     attribute.add_string(ATTRIBUTE_NAME, name);
     return attribute;
 }
 
 void
-NodeWriter::WriteFlag(const char* name, bool value)
+AttributeWriter::WriteFlag(const std::string& name, bool value)
 {
-    Writer attribute = BeginAttribute(name);
+    Writer attribute = Begin(name);
     attribute.add_bool(ATTRIBUTE_BOOL, value);
 }
 
 void
-NodeWriter::WriteText(const char* name, const std::string& value)
+AttributeWriter::WriteText(const std::string& name, const std::string& value)
 {
-    Writer attribute = BeginAttribute(name);
+    Writer attribute = Begin(name);
     attribute.add_string(ATTRIBUTE_STRING, value);
 }
 
 void
-NodeWriter::WriteUnsignedList(const char* name, const std::vector<uint64_t>& values)
+AttributeWriter::WriteUnsignedList(const std::string& name, const std::vector<uint64_t>& values)
 {
-    Writer attribute = BeginAttribute(name);
+    Writer attribute = Begin(name);
     Writer list(attribute, ATTRIBUTE_UINT64_LIST);
     if (m_encoding.packed)
     {
@@ -239,9 +161,9 @@ NodeWriter::WriteUnsignedList(const char* name, const std::vector<uint64_t>& val
 }
 
 void
-NodeWriter::WriteFlags(const char* name, const std::vector<bool>& values)
+AttributeWriter::WriteFlags(const std::string& name, const std::vector<bool>& values)
 {
-    Writer attribute = BeginAttribute(name);
+    Writer attribute = Begin(name);
     Writer list(attribute, ATTRIBUTE_BOOL_LIST);
     if (m_encoding.packed)
     {
@@ -255,25 +177,25 @@ NodeWriter::WriteFlags(const char* name, const std::vector<bool>& values)
 }
 
 void
-NodeWriter::WriteUnsigned(const char* name, uint64_t value)
+AttributeWriter::WriteUnsigned(const std::string& name, uint64_t value)
 {
     if (value <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
     {
         WriteSigned(name, static_cast<int64_t>(value));
         return;
     }
-    Writer attribute = BeginAttribute(name);
+    Writer attribute = Begin(name);
     const bool isFixed = m_encoding.integers == Integers::Fixed64;
     isFixed ? attribute.add_fixed64(ATTRIBUTE_FIXED64, value)
             : attribute.add_uint64(ATTRIBUTE_UINT64, value);
 }
 
 void
-NodeWriter::WriteSigned(const char* name, int64_t value)
+AttributeWriter::WriteSigned(const std::string& name, int64_t value)
 {
     const bool fitsInt32 = value == static_cast<int32_t>(value);
     const bool fitsUint32 = value == static_cast<uint32_t>(value);
-    Writer attribute = BeginAttribute(name);
+    Writer attribute = Begin(name);
     if (m_encoding.integers == Integers::Sint64)
     {
         attribute.add_sint64(ATTRIBUTE_SINT64, value);
@@ -301,6 +223,160 @@ NodeWriter::WriteSigned(const char* name, int64_t value)
     }
 }
 
+void
+AttributeWriter::WriteAll(const ChakraExtraAttributes& attributes)
+{
+    for (const auto& [name, value] : attributes)
+    {
+        const auto* number = std::get_if<int64_t>(&value);
+        number ? WriteSigned(name, *number) : WriteText(name, std::get<std::string>(value));
+    }
+}
+
+/// Writes one node.
+class NodeWriter
+{
+  public:
+    /// @param message receives the fields @param encoding choices
+    NodeWriter(std::string& message, const ChakraEncoding& encoding)
+        : m_writer(message),
+          m_attributes(m_writer, NODE_ATTRIBUTE, encoding),
+          m_encoding(encoding)
+    {
+    }
+
+    /// @param node the node @param extras what else it has, or null
+    void Write(const ExecutionNode& node, const ChakraNodeExtras* extras);
+
+  private:
+    void WriteMessage(const ExecutionNode& node);    ///< @param node a send or receive
+    void WriteCollective(const ExecutionNode& node); ///< @param node a collective
+    /// @param field number @param ids a list of ids
+    void WriteIds(uint32_t field, const std::vector<uint64_t>& ids);
+    /// @param field number @param values inputs or outputs
+    void WriteValues(uint32_t field, const ChakraValues& values);
+
+    Writer m_writer;              ///< of the node
+    AttributeWriter m_attributes; ///< of its attributes
+    ChakraEncoding m_encoding;    ///< choices
+};
+
+void
+NodeWriter::Write(const ExecutionNode& node, const ChakraNodeExtras* extras)
+{
+    CheckNode(node);
+    m_writer.add_uint64(NODE_ID, node.id);
+    m_writer.add_string(NODE_NAME, node.name);
+    m_writer.add_enum(NODE_TYPE, static_cast<int32_t>(node.kind));
+    if (extras)
+    {
+        WriteIds(NODE_CONTROL_DEPENDENCIES, extras->controlDependencies);
+    }
+    WriteIds(NODE_DATA_DEPENDENCIES, node.dependencies);
+    if (extras)
+    {
+        m_writer.add_uint64(NODE_START, extras->startMicroseconds);
+    }
+    m_writer.add_uint64(NODE_DURATION, RoundTo(node.durationPs, PS_PER_MICROSECOND));
+    if (extras)
+    {
+        WriteValues(NODE_INPUTS, extras->inputs);
+        WriteValues(NODE_OUTPUTS, extras->outputs);
+        m_attributes.WriteAll(extras->attributes);
+    }
+    m_attributes.WriteFlag("is_cpu_op", node.onHost);
+    if (node.durationPs % PS_PER_MICROSECOND != 0)
+    {
+        m_attributes.WriteSigned("duration_ns", node.durationPs / PS_PER_NANOSECOND);
+    }
+    if (node.stream >= 0 && !node.onHost)
+    {
+        m_attributes.WriteSigned("stream", node.stream);
+    }
+    switch (node.kind)
+    {
+    case NodeKind::Compute:
+        if (!extras || node.operations > 0 || node.tensorBytes > 0)
+        {
+            m_attributes.WriteUnsigned("num_ops", node.operations);
+            m_attributes.WriteUnsigned("tensor_size", node.tensorBytes);
+        }
+        break;
+    case NodeKind::MemoryLoad:
+    case NodeKind::MemoryStore:
+        m_attributes.WriteUnsigned("tensor_size", node.tensorBytes);
+        break;
+    case NodeKind::Send:
+    case NodeKind::Receive:
+        WriteMessage(node);
+        break;
+    case NodeKind::Collective:
+        WriteCollective(node);
+        break;
+    case NodeKind::Invalid:
+    case NodeKind::Metadata:
+        break;
+    }
+}
+
+void
+NodeWriter::WriteMessage(const ExecutionNode& node)
+{
+    m_attributes.WriteUnsigned(node.kind == NodeKind::Send ? "comm_dst" : "comm_src", node.peer);
+    m_attributes.WriteUnsigned("comm_tag", node.tag);
+    m_attributes.WriteUnsigned("comm_size", node.bytes);
+}
+
+void
+NodeWriter::WriteCollective(const ExecutionNode& node)
+{
+    m_attributes.WriteUnsigned("comm_type", static_cast<uint64_t>(node.collective));
+    m_attributes.WriteUnsigned("comm_size", node.bytes);
+    if (IsRooted(node.collective))
+    {
+        m_attributes.WriteUnsigned("root", node.peer);
+    }
+    if (node.priority != 0)
+    {
+        m_attributes.WriteSigned("comm_priority", node.priority);
+    }
+    if (!node.group.empty())
+    {
+        m_attributes.WriteText("pg_name", node.group);
+    }
+    if (!node.peerBytes.empty())
+    {
+        m_attributes.WriteUnsignedList("comm_sizes", node.peerBytes);
+    }
+    if (!node.involvedDimensions.empty())
+    {
+        m_attributes.WriteFlags("involved_dim", node.involvedDimensions);
+    }
+}
+
+void
+NodeWriter::WriteIds(uint32_t field, const std::vector<uint64_t>& ids)
+{
+    if (m_encoding.packed)
+    {
+        m_writer.add_packed_uint64(field, ids.begin(), ids.end());
+        return;
+    }
+    for (const uint64_t id : ids)
+    {
+        m_writer.add_uint64(field, id);
+    }
+}
+
+void
+NodeWriter::WriteValues(uint32_t field, const ChakraValues& values)
+{
+    Writer message(m_writer, field);
+    message.add_string(IO_VALUES, values.values);
+    message.add_string(IO_SHAPES, values.shapes);
+    message.add_string(IO_TYPES, values.types);
+}
+
 /// @param content receives the record @param message its bytes
 void
 AppendRecord(std::string& content, const std::string& message)
@@ -314,19 +390,23 @@ AppendRecord(std::string& content, const std::string& message)
 void
 WriteChakraGraph(const std::vector<ExecutionNode>& nodes,
                  const std::string& path,
-                 const ChakraEncoding& encoding)
+                 const ChakraEncoding& encoding,
+                 const ChakraExtras& extras)
 {
     std::string content;
     std::string message;
     if (encoding.metadata)
     {
-        Writer(message).add_string(VERSION, "0.0.4");
+        Writer metadata(message);
+        metadata.add_string(VERSION, "0.0.4");
+        AttributeWriter(metadata, METADATA_ATTRIBUTE, encoding).WriteAll(extras.metadata);
         AppendRecord(content, message);
     }
-    for (const auto& node : nodes)
+    for (std::size_t i = 0; i < nodes.size(); ++i)
     {
         message.clear();
-        NodeWriter(message, encoding).Write(node);
+        const auto* nodeExtras = extras.nodes.empty() ? nullptr : &extras.nodes.at(i);
+        NodeWriter(message, encoding).Write(nodes[i], nodeExtras);
         AppendRecord(content, message);
     }
     WriteTraceFile(path, content, encoding.gzip);

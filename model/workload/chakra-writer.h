@@ -7,6 +7,7 @@
 #ifndef ML_CLUSTER_CHAKRA_WRITER_H
 #define ML_CLUSTER_CHAKRA_WRITER_H
 
+#include "chakra-extras.h"
 #include "cluster-workload.h"
 
 #include <cstdint>
@@ -50,12 +51,15 @@ struct ChakraEncoding
  * @param nodes the nodes, written in this order
  * @param path the file
  * @param encoding choices
+ * @param extras what else the file is to hold; a compute node with extras of its own has num_ops
+ * and tensor_size only if they are not 0
  * @throw InputError if the file cannot be written, a duration is no whole number of nanoseconds or
  * a peer is an offset, which the format cannot hold
  */
 void WriteChakraGraph(const std::vector<ExecutionNode>& nodes,
                       const std::string& path,
-                      const ChakraEncoding& encoding = ChakraEncoding());
+                      const ChakraEncoding& encoding = ChakraEncoding(),
+                      const ChakraExtras& extras = ChakraExtras());
 
 /**
  * @ingroup ml-cluster

@@ -95,13 +95,19 @@ CountBytes(const JsonValue& value, const std::string& type)
     return sum;
 }
 
-/// @param value an input @return whether it has a tensor in it
-bool
-HasTensor(const JsonValue& value)
+/// @param value an input @param devices receives the devices of the tensors in it
+void
+FindDevices(const JsonValue& value, std::vector<std::string>& devices)
 {
-    return IsTensor(value) || std::any_of(value.GetElements().begin(),
-                                          value.GetElements().end(),
-                                          [](const auto& element) { return HasTensor(element); });
+    if (IsTensor(value))
+    {
+        devices.push_back(value.GetElements()[TENSOR_FIELDS - 1].GetText());
+        return;
+    }
+    for (const auto& element : value.GetElements())
+    {
+        FindDevices(element, devices);
+    }
 }
 
 /// @param list split sizes, as array or as text of one @return them
@@ -224,6 +230,7 @@ ReadCommunicationRecord(const JsonValue& values,
     record.operation = inputs[name].GetText();
     record.peer = inputs[name - 1].GetInteger().value_or(0);
     record.group = GetGroup(inputs[name - 2]);
+    record.groupIsHandle = inputs[name - 2].GetKind() == JsonValue::Kind::Number;
     const JsonValue& sequence = inputs[name - 3];
     const bool isPair = sequence.IsArray() && !sequence.GetElements().empty();
     record.sequence = (isPair ? sequence.GetElements()[0] : sequence).GetInteger().value_or(-1);
@@ -232,7 +239,10 @@ ReadCommunicationRecord(const JsonValue& values,
     {
         tensors.Append(inputs[i]);
     }
-    record.hasTensor = HasTensor(tensors);
+    std::vector<std::string> devices;
+    FindDevices(tensors, devices);
+    record.hasTensor = !devices.empty();
+    record.isOnHost = record.hasTensor && std::count(devices.begin(), devices.end(), "cpu") > 0;
     record.inputBytes = CountTensorBytes(tensors, types);
     ReadRest({inputs.begin() + position, inputs.end()}, record);
     if (attributes)

@@ -37,6 +37,8 @@ struct CommunicationRecord
     uint64_t outputBytes{0};         ///< of the result, 0 if not recorded
     int64_t sequence{-1};            ///< number of the call in its group, -1 if not recorded
     std::string group;               ///< name, or handle in digits; "" if not recorded
+    bool groupIsHandle{false};       ///< which of the two
+    bool isOnHost{false};            ///< whether the tensors are on the host
     int64_t peer{0};                 ///< peer or root, a rank in the group
     std::vector<uint64_t> inSplits;  ///< units sent to each member; empty: equal parts
     std::vector<uint64_t> outSplits; ///< units received from each member; empty: equal parts

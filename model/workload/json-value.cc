@@ -9,7 +9,10 @@
 #include "ns3/diagnostics.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 
 namespace ns3
 {
@@ -18,6 +21,29 @@ namespace mlcluster
 
 namespace
 {
+
+/// @param digits a JSON number @return it as Python's repr has it
+std::string
+FormatPythonNumber(const std::string& digits)
+{
+    if (digits.find_first_of(".eE") == std::string::npos)
+    {
+        return digits;
+    }
+    const double value = std::strtod(digits.c_str(), nullptr);
+    const double size = std::abs(value);
+    const bool isFixed = size == 0 || (size >= 1e-4 && size < 1e16);
+    std::array<char, 400> text;
+    const char* end =
+        std::to_chars(text.begin(),
+                      text.end(),
+                      value,
+                      isFixed ? std::chars_format::fixed : std::chars_format::scientific)
+            .ptr;
+    const std::string shortest(text.data(), end - text.data());
+    const bool looksWhole = isFixed && shortest.find('.') == std::string::npos;
+    return shortest + (looksWhole ? ".0" : "");
+}
 
 /// @param text a text @return it as Python's repr has it
 std::string
@@ -211,7 +237,7 @@ ToPythonText(const JsonValue& value)
     case JsonValue::Kind::Flag:
         return value.GetText() == "true" ? "True" : "False";
     case JsonValue::Kind::Number:
-        return value.GetText();
+        return FormatPythonNumber(value.GetText());
     case JsonValue::Kind::Text:
         return Quote(value.GetText());
     case JsonValue::Kind::Array:

@@ -6,8 +6,6 @@
 
 #include "launch-finder.h"
 
-#include "message-tally.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -209,9 +207,8 @@ std::vector<DeviceLaunch>
 FindLaunches(const MatchedTraces& traces,
              const LaunchOptions& options,
              ConversionLedger& ledger,
-             Diagnostics& diagnostics)
+             MessageTally& tally)
 {
-    MessageTally tally(diagnostics);
     return Finder(traces, options).Run(ledger, tally);
 }
 

@@ -52,14 +52,14 @@ struct LaunchOptions
  * @param traces the traces
  * @param options how to find
  * @param ledger receives counts by category and what has no call or no node, by correlation
- * @param diagnostics receives an error if two calls with one correlation could have launched an
+ * @param tally receives an error if two calls with one correlation could have launched an
  *        operation
  * @return the launches, in order of the calls
  */
 std::vector<DeviceLaunch> FindLaunches(const MatchedTraces& traces,
                                        const LaunchOptions& options,
                                        ConversionLedger& ledger,
-                                       Diagnostics& diagnostics);
+                                       MessageTally& tally);
 
 /**
  * @ingroup ml-cluster

@@ -6,7 +6,6 @@
 
 #include "operator-matcher.h"
 
-#include "message-tally.h"
 #include "sequence-alignment.h"
 
 #include <algorithm>
@@ -351,9 +350,8 @@ MatchOperators(const PytorchTrace& trace,
                const KinetoTrace& kineto,
                const MatchOptions& options,
                ConversionLedger& ledger,
-               Diagnostics& diagnostics)
+               MessageTally& tally)
 {
-    MessageTally tally(diagnostics);
     OperatorMatch match = Matcher(trace, kineto, options).Run(tally);
     for (std::size_t i = 0; i < trace.nodes.size(); ++i)
     {

@@ -9,6 +9,7 @@
 
 #include "conversion-ledger.h"
 #include "kineto-trace.h"
+#include "message-tally.h"
 
 #include <cstdint>
 #include <vector>
@@ -54,14 +55,14 @@ struct MatchOptions
  * @param kineto the Kineto trace
  * @param options how to match
  * @param ledger receives counts of operators and what has no partner
- * @param diagnostics receives an error if the traces do not match, with what the trace lacks
+ * @param tally receives an error if the traces do not match, with what the trace lacks
  * @return the match
  */
 OperatorMatch MatchOperators(const PytorchTrace& trace,
                              const KinetoTrace& kineto,
                              const MatchOptions& options,
                              ConversionLedger& ledger,
-                             Diagnostics& diagnostics);
+                             MessageTally& tally);
 
 } // namespace mlcluster
 } // namespace ns3

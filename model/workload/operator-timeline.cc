@@ -7,6 +7,7 @@
 #include "operator-timeline.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace ns3
 {
@@ -102,26 +103,18 @@ OperatorTimeline::FindEncloser(const KinetoEvent& call) const
 }
 
 std::vector<int64_t>
-OperatorTimeline::GetExclusiveTimes(bool shorterFirst) const
+OperatorTimeline::GetExclusiveTimes() const
 {
     std::vector<int64_t> times(m_operators.size());
     for (const auto& [line, members] : m_lines)
     {
-        std::vector<std::size_t> sorted = members;
-        if (shorterFirst)
-        {
-            std::stable_sort(sorted.begin(), sorted.end(), [this](auto a, auto b) {
-                return std::make_pair(m_operators[a].startNs, m_operators[a].durationNs) <
-                       std::make_pair(m_operators[b].startNs, m_operators[b].durationNs);
-            });
-        }
-        for (auto outer = sorted.begin(); outer != sorted.end(); ++outer)
+        for (auto outer = members.begin(); outer != members.end(); ++outer)
         {
             const int64_t end = m_operators[*outer].GetEndNs();
             int64_t covered = 0;
             int64_t coveredUntil = m_operators[*outer].startNs;
             for (auto inner = outer + 1;
-                 inner != sorted.end() && m_operators[*inner].startNs < end && coveredUntil < end;
+                 inner != members.end() && m_operators[*inner].startNs < end && coveredUntil < end;
                  ++inner)
             {
                 const int64_t innerEnd = m_operators[*inner].GetEndNs();
@@ -132,6 +125,61 @@ OperatorTimeline::GetExclusiveTimes(bool shorterFirst) const
                 }
             }
             times[*outer] = m_operators[*outer].durationNs - covered;
+        }
+    }
+    return times;
+}
+
+std::vector<int64_t>
+OperatorTimeline::GetChakraExclusiveTimes() const
+{
+    constexpr double NS_PER_MICROSECOND = 1000;
+
+    /// An operator, in microseconds.
+    struct Interval
+    {
+        double start;      ///< start
+        double duration;   ///< duration
+        std::size_t index; ///< which
+    };
+
+    std::vector<int64_t> times(m_operators.size());
+    for (const auto& [line, members] : m_lines)
+    {
+        std::vector<Interval> sorted;
+        for (const std::size_t i : members)
+        {
+            sorted.push_back({m_operators[i].startNs / NS_PER_MICROSECOND,
+                              m_operators[i].durationNs / NS_PER_MICROSECOND,
+                              i});
+        }
+        std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+            return std::tie(a.start, a.duration) < std::tie(b.start, b.duration);
+        });
+        for (auto outer = sorted.begin(); outer != sorted.end(); ++outer)
+        {
+            const double end = outer->start + outer->duration;
+            double rest = outer->duration;
+            double blockStart = end;
+            double blockEnd = end;
+            for (auto inner = outer + 1; inner != sorted.end() && inner->start < end; ++inner)
+            {
+                const double innerEnd = inner->start + inner->duration;
+                if (innerEnd > end)
+                {
+                    continue;
+                }
+                if (blockStart < end && inner->start <= blockEnd)
+                {
+                    blockEnd = std::max(blockEnd, innerEnd);
+                    continue;
+                }
+                rest -= blockEnd - blockStart;
+                blockStart = inner->start;
+                blockEnd = innerEnd;
+            }
+            rest -= blockEnd - blockStart;
+            times[outer->index] = static_cast<int64_t>(std::max(rest, 0.0) * NS_PER_MICROSECOND);
         }
     }
     return times;

@@ -46,12 +46,17 @@ class OperatorTimeline
     /**
      * Time that operators take without those they call: the duration minus the union of the later
      * ones of the thread that lie inside.
-     * @param shorterFirst of operators that start together, whether the shorter one counts as the
-     *        earlier, as Chakra's linker has it: a call that starts with its caller is not
-     * subtracted
      * @return ns, per operator
      */
-    std::vector<int64_t> GetExclusiveTimes(bool shorterFirst) const;
+    std::vector<int64_t> GetExclusiveTimes() const;
+
+    /**
+     * The same as Chakra's linker computes it: of operators that start together the shorter one
+     * counts as the earlier, so that a call that starts with its caller is not subtracted; and in
+     * binary floating point, so that whole microseconds may become one less.
+     * @return ns rounded down, per operator
+     */
+    std::vector<int64_t> GetChakraExclusiveTimes() const;
 
     /**
      * Chains threads: the first operator of a thread, and each that starts more than 1 ms after the

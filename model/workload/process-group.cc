@@ -33,7 +33,11 @@ ReadProcessGroup(const JsonValue& object)
         group.size = size ? size->GetCount(key) : group.size;
     }
     const JsonValue* ranks = object.Find("ranks");
-    for (const auto& rank : ranks ? ranks->GetElements() : std::vector<JsonValue>())
+    if (!ranks || !ranks->IsArray())
+    {
+        throw InputError("process group " + group.name + " has no list of ranks");
+    }
+    for (const auto& rank : ranks->GetElements())
     {
         const uint64_t number = rank.GetCount("a rank of group " + group.name);
         if (number > std::numeric_limits<uint32_t>::max())

@@ -21,7 +21,9 @@ namespace mlcluster
 namespace
 {
 
-constexpr int NANOSECONDS = 3; ///< decimal places that make nanoseconds of microseconds
+constexpr int NANOSECONDS = 3;              ///< decimal places that make them of microseconds
+constexpr int PICOSECONDS = 6;              ///< decimal places that make them of microseconds
+constexpr int64_t PS_PER_NANOSECOND = 1000; ///< unit of times
 
 /// @param object an object @param key a key @return its value
 const JsonValue&
@@ -54,10 +56,11 @@ class NodeReader
     void ReadAttribute(const std::string& name, const JsonValue& value);
     /// Reads what Chakra's linker adds.
     void ReadMeasurement();
-    /// @param key a key @return microseconds as nanoseconds, 0 if there is none
-    int64_t GetNanoseconds(const std::string& key) const;
+    /// @param key a key @param scale decimal places
+    /// @return microseconds in finer units, 0 if there is none
+    int64_t GetTime(const std::string& key, int scale) const;
     /// @param side "input" or "output" @return the values
-    PytorchValues ReadValues(const std::string& side) const;
+    ChakraValues ReadValues(const std::string& side) const;
 
     const JsonValue& m_source; ///< the node
     PytorchNode m_node;        ///< what was read
@@ -135,9 +138,9 @@ NodeReader::ReadMeasurement()
 {
     const JsonValue* category = m_source.Find("cat");
     m_node.category = category ? category->GetText() : "";
-    m_node.startNs = m_source.Find("ts") ? GetNanoseconds("ts") : -1;
-    m_node.inclusiveNs = GetNanoseconds("inclusive_dur");
-    m_node.exclusiveNs = GetNanoseconds("exclusive_dur");
+    m_node.startNs = m_source.Find("ts") ? GetTime("ts", NANOSECONDS) : -1;
+    m_node.inclusiveNs = GetTime("inclusive_dur", PICOSECONDS) / PS_PER_NANOSECOND;
+    m_node.exclusiveNs = GetTime("exclusive_dur", PICOSECONDS) / PS_PER_NANOSECOND;
     if (const JsonValue* stream = m_source.Find("stream"))
     {
         m_node.stream = stream->GetInteger().value_or(-1);
@@ -162,23 +165,23 @@ NodeReader::ReadMeasurement()
 }
 
 int64_t
-NodeReader::GetNanoseconds(const std::string& key) const
+NodeReader::GetTime(const std::string& key, int scale) const
 {
     const JsonValue* value = m_source.Find(key);
     if (!value || value->GetKind() == JsonValue::Kind::Null)
     {
         return 0;
     }
-    const auto number = value->GetScaled(NANOSECONDS);
+    const auto number = value->GetScaled(scale);
     if (!number || *number < 0)
     {
         throw InputError(key + " is " + ToPythonText(*value) +
-                         "; microseconds from 0 are needed, below 2^63 ns");
+                         "; microseconds from 0 are needed, that 64 bits hold in ns (ts) or ps");
     }
     return *number;
 }
 
-PytorchValues
+ChakraValues
 NodeReader::ReadValues(const std::string& side) const
 {
     return {ToPythonText(GetPytorchList(m_source, side, "values")),

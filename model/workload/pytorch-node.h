@@ -7,6 +7,7 @@
 #ifndef ML_CLUSTER_PYTORCH_NODE_H
 #define ML_CLUSTER_PYTORCH_NODE_H
 
+#include "chakra-extras.h"
 #include "json-value.h"
 
 #include <cstdint>
@@ -17,17 +18,6 @@ namespace ns3
 {
 namespace mlcluster
 {
-
-/**
- * @ingroup ml-cluster
- * Inputs or outputs of a node, each a list as Python writes it.
- */
-struct PytorchValues
-{
-    std::string values; ///< values
-    std::string shapes; ///< shapes of the tensors
-    std::string types;  ///< types
-};
 
 /**
  * @ingroup ml-cluster
@@ -46,8 +36,8 @@ struct PytorchNode
     int64_t thread{0};        ///< tid, a running number
     int64_t forwardThread{0}; ///< fw_tid
     std::string schema;       ///< op_schema
-    PytorchValues inputs;     ///< inputs
-    PytorchValues outputs;    ///< outputs
+    ChakraValues inputs;      ///< inputs
+    ChakraValues outputs;     ///< outputs
     uint64_t inputBytes{0};   ///< bytes of the tensors among the inputs
 
     // what a device trace adds
@@ -55,6 +45,7 @@ struct PytorchNode
     int64_t stream{-1};           ///< stream of the device
     int64_t device{0};            ///< number of the device
     int64_t startNs{-1};          ///< start, ns, in the clock of the device trace; -1: unknown
+    int64_t launchNs{-1};         ///< start of the call that launched it, ns; -1: unknown
     int64_t inclusiveNs{0};       ///< duration, ns
     int64_t exclusiveNs{0};       ///< duration without the operators called, ns
     bool hasEarlierThread{false}; ///< whether earlierThread is known

@@ -7,7 +7,6 @@
 #ifndef ML_CLUSTER_RUNTIME_SYNCHRONISATIONS_H
 #define ML_CLUSTER_RUNTIME_SYNCHRONISATIONS_H
 
-#include "message-tally.h"
 #include "synchronisation-book.h"
 
 #include <cstdint>

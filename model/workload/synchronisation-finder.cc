@@ -188,9 +188,8 @@ Synchronisations
 FindSynchronisations(const MatchedTraces& traces,
                      const std::vector<DeviceLaunch>& launches,
                      ConversionLedger& ledger,
-                     Diagnostics& diagnostics)
+                     MessageTally& tally)
 {
-    MessageTally tally(diagnostics);
     return Finder(traces, launches, ledger, tally).Run();
 }
 

@@ -42,13 +42,13 @@ namespace mlcluster
  * @param traces the traces
  * @param launches operations of the device, by start of the calls
  * @param ledger receives counts by kind of synchronisation and those left out
- * @param diagnostics receives warnings about assumptions
+ * @param tally receives warnings about assumptions
  * @return the dependencies
  */
 Synchronisations FindSynchronisations(const MatchedTraces& traces,
                                       const std::vector<DeviceLaunch>& launches,
                                       ConversionLedger& ledger,
-                                      Diagnostics& diagnostics);
+                                      MessageTally& tally);
 
 } // namespace mlcluster
 } // namespace ns3

@@ -33,8 +33,8 @@ class Linker
     {
     }
 
-    /// @param ledger receives counts @param diagnostics receives problems @return the joint trace
-    PytorchTrace Run(ConversionLedger& ledger, Diagnostics& diagnostics);
+    /// @param ledger receives counts @param tally receives problems @return the joint trace
+    PytorchTrace Run(ConversionLedger& ledger, MessageTally& tally);
 
   private:
     /// Gives ids anew.
@@ -62,23 +62,25 @@ class Linker
 };
 
 PytorchTrace
-Linker::Run(ConversionLedger& ledger, Diagnostics& diagnostics)
+Linker::Run(ConversionLedger& ledger, MessageTally& tally)
 {
+    const uint64_t errorsBefore = tally.GetNErrors();
     const MatchOptions matching{m_options.iteration, m_options.allowFuzzy, m_options.parity};
-    m_match = MatchOperators(m_trace, m_kineto, matching, ledger, diagnostics);
-    if (diagnostics.HasErrors())
+    m_match = MatchOperators(m_trace, m_kineto, matching, ledger, tally);
+    if (tally.GetNErrors() > errorsBefore)
     {
         return {};
     }
-    m_exclusiveNs = m_timeline.GetExclusiveTimes(m_options.parity);
+    m_exclusiveNs =
+        m_options.parity ? m_timeline.GetChakraExclusiveTimes() : m_timeline.GetExclusiveTimes();
     m_earlier = m_timeline.FindEarlierThreads();
     const MatchedTraces traces{m_trace, m_kineto, m_match, m_timeline};
     const LaunchOptions launching{m_options.memset && !m_options.parity, m_options.parity};
-    m_launches = FindLaunches(traces, launching, ledger, diagnostics);
+    m_launches = FindLaunches(traces, launching, ledger, tally);
     Synchronisations synchronisations;
     if (m_options.synchronisations && !m_options.parity)
     {
-        synchronisations = FindSynchronisations(traces, m_launches, ledger, diagnostics);
+        synchronisations = FindSynchronisations(traces, m_launches, ledger, tally);
         for (std::size_t i = 0; i < m_exclusiveNs.size(); ++i)
         {
             m_exclusiveNs[i] =
@@ -181,6 +183,7 @@ Linker::MakeDeviceNode(const PytorchNode& host, std::size_t launch) const
     node.device = event.line.first;
     node.stream = event.line.second;
     node.startNs = event.startNs;
+    node.launchNs = m_kineto.calls[m_launches[launch].call].startNs;
     node.inclusiveNs = event.durationNs;
     node.exclusiveNs = event.durationNs;
     node.group = event.group;
@@ -194,15 +197,15 @@ LinkTraces(const PytorchTrace& trace,
            const KinetoTrace& kineto,
            const TraceLinkOptions& options,
            ConversionLedger& ledger,
-           Diagnostics& diagnostics)
+           MessageTally& tally)
 {
     if (trace.isLinked)
     {
-        diagnostics.Error({trace.file, 0, ""},
-                          "is linked to a device trace already; no Kineto trace is needed");
+        tally.Error({trace.file, 0, ""},
+                    "is linked to a device trace already; no Kineto trace is needed");
         return {};
     }
-    return Linker(trace, kineto, options).Run(ledger, diagnostics);
+    return Linker(trace, kineto, options).Run(ledger, tally);
 }
 
 } // namespace mlcluster

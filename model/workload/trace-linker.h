@@ -9,6 +9,7 @@
 
 #include "conversion-ledger.h"
 #include "kineto-trace.h"
+#include "message-tally.h"
 
 #include <cstdint>
 
@@ -47,14 +48,14 @@ struct TraceLinkOptions
  * @param kineto the Kineto trace
  * @param options how to link
  * @param ledger receives counts
- * @param diagnostics receives problems
- * @return the trace; unusable if diagnostics gained errors
+ * @param tally receives problems
+ * @return the trace; unusable if the tally gained errors
  */
 PytorchTrace LinkTraces(const PytorchTrace& trace,
                         const KinetoTrace& kineto,
                         const TraceLinkOptions& options,
                         ConversionLedger& ledger,
-                        Diagnostics& diagnostics);
+                        MessageTally& tally);
 
 } // namespace mlcluster
 } // namespace ns3

@@ -124,7 +124,7 @@ TEST_F(ChakraJsonTest, DurationsOfTheFeedersFormAreExact)
     EXPECT_EQ(duration("9223372036854"), 9223372036854000000);
     EXPECT_EQ(
         ReadJson(Feeder("\"NodeType\": 4, \"data_deps\": [], \"runtime\": 1e300")).errors,
-        Texts{":2: workload_graph: runtime is 1e300; microseconds from 0 to 9223372036854 are "
+        Texts{":2: workload_graph: runtime is 1e+300; microseconds from 0 to 9223372036854 are "
               "needed"});
 }
 

@@ -263,6 +263,30 @@ TEST_F(ChakraWriterTest, DurationsFinerThanMicrosecondsGoToAnAttribute)
     check(9223372036854775000, 9223372036855, Int64("duration_ns", 9223372036854775));
 }
 
+TEST_F(ChakraWriterTest, WritesWhatElseAFileCanHold)
+{
+    ExecutionNode node;
+    node.id = 5;
+    node.name = "op";
+    node.kind = NodeKind::Compute;
+    node.dependencies = {3};
+    ChakraExtras extras;
+    extras.metadata = {{"schema", std::string("1.0.1")}, {"pid", int64_t{42}}};
+    extras.nodes = {{{2, 300}, 77, {"[1]", "[[]]", "['Int']"}, {"[]", "", ""}, {}}};
+    extras.nodes[0].attributes = {{"seq_id", int64_t{-1}}, {"op_schema", std::string("op(x)")}};
+    WriteChakraGraph({node}, Path("a.et"), {}, extras);
+    const std::string metadata = Text(1, "0.0.4") + Text(2, Text(1, "schema") + Text(29, "1.0.1")) +
+                                 Text(2, Text(1, "pid") + Number(9, 42));
+    const std::string message = Number(1, 5) + Text(2, "op") + Number(3, 4) + Packed(4, {2, 300}) +
+                                Packed(5, {3}) + Number(6, 77) + Number(7, 0) +
+                                Text(8, Text(1, "[1]") + Text(2, "[[]]") + Text(3, "['Int']")) +
+                                Text(9, Text(1, "[]") + Text(2, "") + Text(3, "")) +
+                                Int64("seq_id", UINT64_MAX) + String("op_schema", "op(x)") +
+                                Attribute("is_cpu_op", Number(27, 0));
+    EXPECT_EQ(ReadBack(Path("a.et")), Record(metadata) + Record(message))
+        << "without num_ops and tensor_size, which are not known";
+}
+
 TEST_F(ChakraWriterTest, WhatAFileCannotHoldIsRefused)
 {
     const auto error = [&](const ExecutionNode& node) {

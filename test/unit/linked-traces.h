@@ -37,7 +37,11 @@ class LinkedTracesTest : public FolderTest
         const auto trace =
             ReadPytorchTrace(Write("et.json", traces::ExecutionTrace(nodes)), diagnostics);
         const auto kineto = ReadKinetoTrace(Write("k.json", traces::Kineto(events)), diagnostics);
-        PytorchTrace linked = LinkTraces(trace, kineto, options, m_ledger, diagnostics);
+        PytorchTrace linked;
+        {
+            MessageTally tally(diagnostics);
+            linked = LinkTraces(trace, kineto, options, m_ledger, tally);
+        }
         m_errors = Join(diagnostics.GetErrors());
         m_warnings = Join(diagnostics.GetWarnings());
         return linked;

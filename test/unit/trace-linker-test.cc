@@ -121,7 +121,8 @@ TEST_F(TraceLinkerTest, ExclusiveTimesMergeWhatOverlaps)
             operators.back().startNs = start;
             operators.back().durationNs = duration;
         }
-        return OperatorTimeline(operators).GetExclusiveTimes(parity);
+        const OperatorTimeline timeline(operators);
+        return parity ? timeline.GetChakraExclusiveTimes() : timeline.GetExclusiveTimes();
     };
     using Times = std::vector<int64_t>;
     EXPECT_EQ(times({{0, 100}, {10, 30}, {20, 10}, {30, 20}, {90, 20}}, false),
@@ -268,7 +269,8 @@ TEST_F(TraceLinkerTest, LinkedTracesAreRefused)
     Diagnostics diagnostics;
     PytorchTrace trace;
     trace.isLinked = true;
-    LinkTraces(trace, KinetoTrace(), {}, m_ledger, diagnostics);
+    MessageTally tally(diagnostics);
+    LinkTraces(trace, KinetoTrace(), {}, m_ledger, tally);
     ASSERT_EQ(diagnostics.GetErrors().size(), 1U);
     EXPECT_NE(diagnostics.GetErrors()[0].find("is linked to a device trace already"),
               std::string::npos);
