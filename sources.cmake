@@ -536,6 +536,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/collective-plan-time-test.cc
     test/unit/collective-sweep-test.cc
     test/unit/collective-verifier-test.cc
+    test/unit/communication-converter-test.cc
     test/unit/communicator-groups-test.cc
     test/unit/custom-collectives-test.cc
     test/unit/diagnostics-test.cc

@@ -233,7 +233,7 @@ PytorchJob::CheckExchange(const std::vector<uint32_t>& members,
         {
             const auto other = parts.find(members[i]);
             const uint64_t sent =
-                other == parts.end() ? part.received->at(i) : other->second.node->peerBytes.at(own);
+                other == parts.end() ? part.received->at(i) : other->second.node->peerBytes[own];
             if (sent != part.received->at(i))
             {
                 tally.Error(place,
