@@ -548,6 +548,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/expert-program-test.cc
     test/unit/flexflow-converter-test.cc
     test/unit/flexflow-graph-test.cc
+    test/unit/fuzz-seeds-test.cc
     test/unit/gemm-layers-test.cc
     test/unit/group-families-test.cc
     test/unit/in-network-algorithm-test.cc

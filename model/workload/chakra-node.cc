@@ -18,8 +18,7 @@ namespace mlcluster
 namespace
 {
 
-constexpr int64_t PS_PER_MICROSECOND = 1000000; ///< unit of duration_micros
-constexpr int64_t PS_PER_NANOSECOND = 1000;     ///< unit of duration_ns
+constexpr int64_t PS_PER_NANOSECOND = 1000; ///< unit of duration_ns
 
 constexpr uint64_t MAX_PS = std::numeric_limits<int64_t>::max(); ///< longest duration that fits
 
