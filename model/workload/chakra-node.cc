@@ -22,8 +22,13 @@ constexpr int64_t PS_PER_NANOSECOND = 1000; ///< unit of duration_ns
 
 constexpr uint64_t MAX_PS = std::numeric_limits<int64_t>::max(); ///< longest duration that fits
 
-/// Stream of communication of unknown size that is replayed, if it states none: beside all others.
-constexpr int64_t REPLAY_STREAM = std::numeric_limits<int64_t>::max();
+/// @param id id of communication of unknown size, which is replayed @return a stream of its own
+int64_t
+GetReplayStream(uint64_t id)
+{
+    constexpr int64_t LAST = std::numeric_limits<int64_t>::max();
+    return LAST - static_cast<int64_t>(id & (LAST >> 1));
+}
 
 constexpr uint64_t MAX_RANK =
     std::numeric_limits<uint32_t>::max(); ///< highest number a rank can have
@@ -268,7 +273,7 @@ ChakraNodeConverter::CheckCommunication(bool mayLackAttributes)
     else if (lacksAttributes && mayLackAttributes)
     {
         m_node.kind = NodeKind::Compute;
-        m_node.stream = m_options.streams ? REPLAY_STREAM : m_node.stream;
+        m_node.stream = m_options.streams ? GetReplayStream(m_node.id) : m_node.stream;
         m_warnings.emplace_back(
             "a communication node has neither comm_type nor comm_size: it takes "
             "its runtime and sends nothing");

@@ -139,6 +139,10 @@ TEST_F(ChakraJsonTest, CommunicationOfUnknownSizeTakesItsRuntime)
         outcome.warnings,
         Texts{":2: node 1 \"n\": a communication node has neither comm_type nor comm_size: it "
               "takes its runtime and sends nothing"});
+    const auto pair = ReadNodes(R"({"workload_graph": [
+        {"Id": 1, "Name": "a", "is_cpu_op": false, "NodeType": 7, "data_deps": [2]},
+        {"Id": 2, "Name": "b", "is_cpu_op": false, "NodeType": 5, "data_deps": []}]})");
+    EXPECT_NE(pair.at(0).stream, pair.at(1).stream) << "they do not wait for each other";
     EXPECT_EQ(ReadJson(Feeder("\"NodeType\": 7, \"data_deps\": [], \"comm_size\": 1")).errors,
               Texts{":2: node 1 \"n\": attribute comm_type is missing"});
 }

@@ -228,10 +228,14 @@ TEST_F(ChakraWriterTest, RandomGraphsAreReadBackFromEveryEncoding)
             const auto graph = ReadChakraGraph(Path("a.et"), {}, diagnostics);
             ASSERT_EQ(diagnostics.GetErrors(), std::vector<std::string>{});
             ASSERT_EQ(graph->GetNNodes(), nodes.size());
+            std::vector<ExecutionNode> again;
             for (std::size_t i = 0; i < nodes.size(); ++i)
             {
                 EXPECT_TRUE(AreEqual(graph->GetNode(i), nodes[i])) << Describe(nodes[i]);
+                again.push_back(graph->GetNode(i));
             }
+            const std::string bytes = ReadBack(Path("a.et"));
+            EXPECT_EQ(WriteAndRead(again, encoding), bytes) << "written again it is the same";
         }
     }
 }
