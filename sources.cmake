@@ -158,6 +158,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/pytorch-node.cc
     model/workload/pytorch-trace.cc
     model/workload/rank-digits.cc
+    model/workload/rank-files.cc
     model/workload/rank-layout.cc
     model/workload/rank-shape.cc
     model/workload/runtime-synchronisations.cc
@@ -433,6 +434,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/pytorch-node.h
     model/workload/pytorch-trace.h
     model/workload/rank-digits.h
+    model/workload/rank-files.h
     model/workload/rank-layout.h
     model/workload/rank-shape.h
     model/workload/rare-list.h
@@ -574,6 +576,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/pytorch-trace-test.cc
     test/unit/quantity-test.cc
     test/unit/rank-digits-test.cc
+    test/unit/rank-files-test.cc
     test/unit/rank-layout-test.cc
     test/unit/repeat-skipper-test.cc
     test/unit/report-table-test.cc
@@ -602,6 +605,7 @@ set(ML_CLUSTER_UNIT_TESTS
 
 # programs, one file each
 set(ML_CLUSTER_EXAMPLES
+    contrib/ml-cluster-convert.cc
     examples/benchmark/ml-cluster-benchmark-collective.cc
     examples/benchmark/ml-cluster-benchmark-packet.cc
     examples/ml-cluster-astra.cc

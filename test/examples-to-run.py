@@ -28,6 +28,7 @@ cpp_examples = [
     ("ml-cluster-compare", "True", "False"),
     ("ml-cluster-compare --config=all-reduce-ring4-switch4.yaml --outputDir=results", "True", "False"),
     ("ml-cluster-compare --print-config", "True", "True"),
+    ("ml-cluster-convert --help", "True", "True"),
     ("ml-cluster-first", "True", "False"),
     ("ml-cluster-study --chunks=4 --sizes=1MiB", "True", "False"),
     ("ml-cluster-generate --prefix=results/step", "True", "True"),

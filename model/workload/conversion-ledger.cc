@@ -75,6 +75,22 @@ ConversionLedger::Find(const std::string& kind)
 }
 
 void
+ConversionLedger::Add(const ConversionLedger& other, const std::string& prefix)
+{
+    for (const auto& account : other.m_accounts)
+    {
+        Keep(account.kind, account.kept);
+        for (const auto& leftOut : account.leftOut)
+        {
+            for (const auto& id : leftOut.ids)
+            {
+                LeaveOut(account.kind, leftOut.reason, prefix + id);
+            }
+        }
+    }
+}
+
+void
 ConversionLedger::Print(std::ostream& os, std::size_t nIds) const
 {
     for (const auto& account : m_accounts)

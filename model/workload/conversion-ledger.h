@@ -52,6 +52,9 @@ class ConversionLedger
     /// @param kind a kind @return its account, an empty one if it was never mentioned
     Account GetAccount(const std::string& kind) const;
 
+    /// @param other books whose entries are added @param prefix put before their ids
+    void Add(const ConversionLedger& other, const std::string& prefix);
+
     /**
      * Prints a line a kind and, below it, a line a reason with the ids.
      * @param os where to

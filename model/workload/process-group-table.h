@@ -85,8 +85,8 @@ class ProcessGroupTable
     std::vector<uint32_t> MakeMembers(uint64_t first, uint64_t stride, uint64_t size) const;
     /// @param key name or handle @param size members, 0 if not known @return the group of all ranks
     Group MakeAll(const std::string& key, uint64_t size) const;
-    /// @param key name or handle @param group what it is @return nothing; warns if the Kineto trace
-    /// has it otherwise
+    /// Warns if the Kineto trace has a group otherwise. @param key name or handle @param group what
+    /// it is
     void Compare(const std::string& key, const Group& group) const;
 
     const PytorchTrace& m_trace;                  ///< execution trace

@@ -27,8 +27,6 @@ const std::string UNFINISHED = ".part"; ///< ending of files until all are well
 PytorchJob::PytorchJob(std::vector<Files> files, const PytorchJobOptions& options)
     : m_files(std::move(files)),
       m_options(options),
-      m_traces(m_files.size()),
-      m_ledgers(m_files.size()),
       m_nRanks(m_files.size())
 {
 }
@@ -37,27 +35,36 @@ void
 PytorchJob::Run(const std::string& prefix, Diagnostics& diagnostics)
 {
     const std::size_t errorsBefore = diagnostics.GetErrors().size();
-    const auto hasErrors = [&] { return diagnostics.GetErrors().size() > errorsBefore; };
-    std::vector<std::string> paths;
-    for (const auto& files : m_files)
-    {
-        paths.push_back(prefix + "." + std::to_string(files.rank) + ".et");
-    }
+    const auto isGood = [&] { return diagnostics.GetErrors().size() == errorsBefore; };
+    m_prefix = prefix;
     {
         MessageTally tally(diagnostics);
-        for (std::size_t i = 0; i < GetSize(); ++i)
+        for (const auto& files : m_files)
         {
-            ConvertRank(i, paths[i] + UNFINISHED, diagnostics, tally);
-            AddGroups(i, tally);
+            ConvertRank(files, diagnostics, tally);
         }
     }
-    if (!hasErrors())
+    std::sort(m_results.begin(), m_results.end(), [](const auto& a, const auto& b) {
+        return a.rank < b.rank;
+    });
+    if (isGood())
     {
         Check(diagnostics);
     }
-    const bool isGood = !hasErrors();
-    for (const auto& path : paths)
+    Finish(isGood(), diagnostics);
+    if (isGood() && !m_groups.empty())
     {
+        diagnostics.Collect({},
+                            [&] { WriteCommunicatorGroups(m_groups, prefix + ".groups.json"); });
+    }
+}
+
+void
+PytorchJob::Finish(bool isGood, Diagnostics& diagnostics) const
+{
+    for (const auto& result : m_results)
+    {
+        const std::string path = GetPath(result.rank);
         std::error_code failed;
         isGood ? std::filesystem::rename(path + UNFINISHED, path, failed)
                : static_cast<void>(std::filesystem::remove(path + UNFINISHED, failed));
@@ -66,11 +73,12 @@ PytorchJob::Run(const std::string& prefix, Diagnostics& diagnostics)
             diagnostics.Error({path, 0, ""}, "cannot be written: " + failed.message());
         }
     }
-    if (!hasErrors() && !m_groups.empty())
-    {
-        diagnostics.Collect({},
-                            [&] { WriteCommunicatorGroups(m_groups, prefix + ".groups.json"); });
-    }
+}
+
+std::string
+PytorchJob::GetPath(uint32_t rank) const
+{
+    return m_prefix + "." + std::to_string(rank) + ".et";
 }
 
 PytorchTrace
@@ -88,59 +96,81 @@ PytorchJob::Read(const Files& files, KinetoTrace& kineto, Diagnostics& diagnosti
                           "has neither times nor operations of the device, which a Kineto trace of "
                           "the same run tells; none is given");
     }
-    if (kineto.rank && *kineto.rank != files.rank)
+    if (kineto.rank && *kineto.rank != files.rank.value_or(*kineto.rank))
     {
         diagnostics.Error({files.kinetoTrace, 0, "distributedInfo.rank"},
                           "is " + std::to_string(*kineto.rank) +
-                              ", but the file is given for rank " + std::to_string(files.rank));
+                              ", but the file is given for rank " + std::to_string(*files.rank));
     }
     return trace;
 }
 
-void
-PytorchJob::ConvertRank(std::size_t index,
-                        const std::string& path,
-                        Diagnostics& diagnostics,
-                        MessageTally& tally)
+uint32_t
+PytorchJob::FindRank(const Files& files, const KinetoTrace& kineto) const
 {
-    const auto& files = m_files[index];
+    const auto place = static_cast<uint32_t>(&files - m_files.data());
+    return files.rank ? *files.rank : kineto.rank.value_or(place);
+}
+
+void
+PytorchJob::ConvertRank(const Files& files, Diagnostics& diagnostics, MessageTally& tally)
+{
     const std::size_t errorsBefore = diagnostics.GetErrors().size();
     const uint64_t problemsBefore = tally.GetNErrors();
+    const auto isGood = [&] {
+        return diagnostics.GetErrors().size() == errorsBefore &&
+               tally.GetNErrors() == problemsBefore;
+    };
     KinetoTrace kineto;
     PytorchTrace trace = Read(files, kineto, diagnostics);
-    if (diagnostics.GetErrors().size() == errorsBefore && !files.kinetoTrace.empty())
+    Result result;
+    result.file = files.executionTrace;
+    result.rank = FindRank(files, kineto);
+    for (const auto& other : m_results)
     {
-        trace = LinkTraces(trace, kineto, m_options.link, m_ledgers[index], tally);
+        if (other.rank == result.rank)
+        {
+            tally.Error({files.executionTrace, 0, ""},
+                        "is of rank " + std::to_string(result.rank) + ", and so is " + other.file);
+        }
     }
-    if (diagnostics.GetErrors().size() > errorsBefore || tally.GetNErrors() > problemsBefore)
+    if (isGood() && !files.kinetoTrace.empty())
+    {
+        trace = LinkTraces(trace, kineto, m_options.link, result.ledger, tally);
+    }
+    if (!isGood())
     {
         return;
     }
     m_nRanks = std::max(m_nRanks, kineto.worldSize);
-    auto& converted = m_traces[index];
-    converted =
-        ConvertTrace(trace, kineto.groups, m_nRanks, m_options.convert, m_ledgers[index], tally);
-    if (tally.GetNErrors() == problemsBefore)
+    result.trace =
+        ConvertTrace(trace, kineto.groups, m_nRanks, m_options.convert, result.ledger, tally);
+    if (isGood())
     {
         ChakraEncoding encoding;
         encoding.gzip = m_options.gzip;
         diagnostics.Collect({}, [&] {
-            WriteChakraGraph(converted.nodes, path, encoding, converted.extras);
+            WriteChakraGraph(result.trace.nodes,
+                             GetPath(result.rank) + UNFINISHED,
+                             encoding,
+                             result.trace.extras);
         });
     }
-    converted.extras = ChakraExtras();
+    result.trace.extras = ChakraExtras();
+    AddGroups(result, tally);
+    m_results.push_back(std::move(result));
 }
 
 void
-PytorchJob::AddGroups(std::size_t index, MessageTally& tally)
+PytorchJob::AddGroups(const Result& result, MessageTally& tally)
 {
-    for (const auto& [name, ranks] : m_traces[index].groups)
+    for (const auto& [name, ranks] : result.trace.groups)
     {
         const auto [known, isNew] = m_groups.emplace(name, ranks);
-        m_definer.emplace(name, m_files[index].rank);
+        m_definer.emplace(name, result.rank);
         if (!isNew && known->second != ranks)
         {
-            tally.Error({m_files[index].executionTrace, 0, "process group " + name},
+            tally.Error({result.file, 0, "process group " + name},
                         "has ranks " + JoinNumbers(ranks) + ", but " + JoinNumbers(known->second) +
                             " on rank " + std::to_string(m_definer[name]));
         }
@@ -150,14 +180,14 @@ PytorchJob::AddGroups(std::size_t index, MessageTally& tally)
 bool
 PytorchJob::IsWhole() const
 {
-    for (std::size_t i = 0; i < GetSize(); ++i)
+    for (std::size_t i = 0; i < m_results.size(); ++i)
     {
-        if (m_files[i].rank != i)
+        if (m_results[i].rank != i)
         {
             return false;
         }
     }
-    return m_nRanks == GetSize();
+    return m_nRanks == m_results.size();
 }
 
 void
@@ -165,11 +195,10 @@ PytorchJob::Check(Diagnostics& diagnostics) const
 {
     const std::size_t errorsBefore = diagnostics.GetErrors().size();
     std::vector<std::shared_ptr<const ExecutionGraph>> graphs;
-    for (std::size_t i = 0; i < GetSize(); ++i)
+    for (const auto& result : m_results)
     {
-        graphs.push_back(std::make_shared<ExecutionGraph>(m_traces[i].nodes,
-                                                          m_files[i].executionTrace,
-                                                          diagnostics));
+        graphs.push_back(
+            std::make_shared<ExecutionGraph>(result.trace.nodes, result.file, diagnostics));
     }
     if (diagnostics.GetErrors().size() > errorsBefore)
     {
@@ -178,7 +207,7 @@ PytorchJob::Check(Diagnostics& diagnostics) const
     if (!IsWhole())
     {
         diagnostics.Warning({},
-                            std::to_string(GetSize()) + " of " + std::to_string(m_nRanks) +
+                            std::to_string(m_results.size()) + " of " + std::to_string(m_nRanks) +
                                 " ranks are given; whether ranks fit together is not checked");
         return;
     }
@@ -195,11 +224,11 @@ PytorchJob::CheckExchanges(const ClusterWorkload& workload, Diagnostics& diagnos
 {
     MessageTally tally(diagnostics);
     std::map<std::pair<std::string, uint32_t>, Exchange> exchanges;
-    for (uint32_t rank = 0; rank < GetSize(); ++rank)
+    for (uint32_t rank = 0; rank < m_results.size(); ++rank)
     {
-        for (const auto& exchange : m_traces[rank].exchanges)
+        for (const auto& exchange : m_results[rank].trace.exchanges)
         {
-            const auto& node = m_traces[rank].nodes[exchange.node];
+            const auto& node = m_results[rank].trace.nodes[exchange.node];
             const uint32_t index = workload.GetGraph(rank).FindNode(node.id);
             exchanges[{node.group, workload.GetOrdinals(rank)[index]}][rank] = {
                 &node,
@@ -219,7 +248,7 @@ PytorchJob::CheckExchange(const std::vector<uint32_t>& members,
 {
     for (const auto& [rank, part] : parts)
     {
-        const Diagnostics::Place place{m_files[rank].executionTrace, 0, Describe(*part.node)};
+        const Diagnostics::Place place{m_results[rank].file, 0, Describe(*part.node)};
         if (part.received->size() != members.size())
         {
             tally.Error(place,
@@ -246,22 +275,10 @@ PytorchJob::CheckExchange(const std::vector<uint32_t>& members,
     }
 }
 
-std::size_t
-PytorchJob::GetSize() const
+const std::vector<PytorchJob::Result>&
+PytorchJob::GetResults() const
 {
-    return m_files.size();
-}
-
-const ConvertedTrace&
-PytorchJob::GetTrace(std::size_t index) const
-{
-    return m_traces.at(index);
-}
-
-const ConversionLedger&
-PytorchJob::GetLedger(std::size_t index) const
-{
-    return m_ledgers.at(index);
+    return m_results;
 }
 
 const CommunicatorGroups&

@@ -12,6 +12,7 @@
 #include "trace-linker.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,9 +45,10 @@ class PytorchJob
     /// Files of a rank.
     struct Files
     {
-        uint32_t rank;              ///< the rank
-        std::string executionTrace; ///< execution trace, or one already linked
-        std::string kinetoTrace;    ///< Kineto trace; "" if the other is linked
+        std::optional<uint32_t> rank; ///< the rank; if not given, the one that the Kineto trace
+                                      ///< tells, or else the place of the files among all
+        std::string executionTrace;   ///< execution trace, or one already linked
+        std::string kinetoTrace;      ///< Kineto trace; "" if the other is linked
     };
 
     /// @param files of each rank @param options how to convert
@@ -60,12 +62,17 @@ class PytorchJob
      */
     void Run(const std::string& prefix, Diagnostics& diagnostics);
 
-    std::size_t GetSize() const; ///< @return number of ranks given
-    /// @param index place of a rank @return its trace, without what only the file holds
-    const ConvertedTrace& GetTrace(std::size_t index) const;
-    const ConversionLedger& GetLedger(
-        std::size_t index) const;                ///< @param index place of a rank @return its books
-    const CommunicatorGroups& GetGroups() const; ///< @return groups of all ranks
+    /// What became of a rank.
+    struct Result
+    {
+        uint32_t rank{0};        ///< the rank
+        std::string file;        ///< its execution trace
+        ConvertedTrace trace;    ///< without what only the file holds
+        ConversionLedger ledger; ///< books
+    };
+
+    const std::vector<Result>& GetResults() const; ///< @return ranks that were converted, ascending
+    const CommunicatorGroups& GetGroups() const;   ///< @return groups of all ranks
 
   private:
     /// What a rank does in an exchange.
@@ -80,14 +87,18 @@ class PytorchJob
     /// @param files of a rank @param kineto receives its Kineto trace, if it has one
     /// @param diagnostics receives problems @return its execution trace
     PytorchTrace Read(const Files& files, KinetoTrace& kineto, Diagnostics& diagnostics) const;
-    /// @param index place of a rank @param path of its file @param diagnostics receives problems of
-    /// files @param tally receives problems of linking and converting
-    void ConvertRank(std::size_t index,
-                     const std::string& path,
-                     Diagnostics& diagnostics,
-                     MessageTally& tally);
-    /// @param index place of a rank whose groups are added @param tally receives contradictions
-    void AddGroups(std::size_t index, MessageTally& tally);
+    /// @param files of a rank @param kineto its Kineto trace, if it has one @return the rank
+    uint32_t FindRank(const Files& files, const KinetoTrace& kineto) const;
+    /// @param files of a rank @param diagnostics receives problems of files @param tally receives
+    /// problems of linking and converting
+    void ConvertRank(const Files& files, Diagnostics& diagnostics, MessageTally& tally);
+    /// @param result a rank whose groups are added @param tally receives contradictions
+    void AddGroups(const Result& result, MessageTally& tally);
+    /// @param isGood whether the files written become those asked for, or are removed
+    /// @param diagnostics receives what cannot be done
+    void Finish(bool isGood, Diagnostics& diagnostics) const;
+    /// @param rank a rank @return path of its file
+    std::string GetPath(uint32_t rank) const;
     /// @param diagnostics receives what does not fit together
     void Check(Diagnostics& diagnostics) const;
     /// @param workload the job @param diagnostics receives exchanges that do not fit
@@ -103,8 +114,8 @@ class PytorchJob
 
     std::vector<Files> m_files;                ///< per rank
     PytorchJobOptions m_options;               ///< how to convert
-    std::vector<ConvertedTrace> m_traces;      ///< per rank
-    std::vector<ConversionLedger> m_ledgers;   ///< per rank
+    std::string m_prefix;                      ///< path of the files up to the rank
+    std::vector<Result> m_results;             ///< per rank
     uint64_t m_nRanks;                         ///< ranks of the job
     CommunicatorGroups m_groups;               ///< of all ranks
     std::map<std::string, uint32_t> m_definer; ///< rank that first had a group

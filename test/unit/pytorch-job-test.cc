@@ -193,7 +193,7 @@ TEST_F(PytorchJobTest, FilesAreTheWorkload)
         for (uint32_t rank = 0; rank < 2; ++rank)
         {
             const auto& graph = workload->GetGraph(rank);
-            const auto& nodes = job.GetTrace(rank).nodes;
+            const auto& nodes = job.GetResults()[rank].trace.nodes;
             ASSERT_EQ(graph.GetNNodes(), nodes.size());
             for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
             {
@@ -255,7 +255,24 @@ TEST_F(PytorchJobTest, PartsOfAJobAreNotCompared)
     EXPECT_EQ(m_errors, "");
     EXPECT_NE(m_warnings.find("1 of 2 ranks are given"), std::string::npos);
     EXPECT_EQ(Written(), (std::vector<std::string>{"out.1.et", "out.groups.json"}));
-    EXPECT_EQ(job.GetSize(), 1U);
+    EXPECT_EQ(job.GetResults().at(0).rank, 1U);
+}
+
+TEST_F(PytorchJobTest, RanksAreThoseThatTheTracesTell)
+{
+    const auto ranks = TwoRanks();
+    const auto files = [&](std::size_t i) {
+        const std::string name = std::to_string(i) + ".json";
+        return PytorchJob::Files{{},
+                                 Write("et" + name, ranks[i].ExecutionTrace()),
+                                 Write("kineto" + name, ranks[i].Kineto())};
+    };
+    const auto job = Run({files(1), files(0)});
+    EXPECT_EQ(m_errors + m_warnings, "");
+    EXPECT_EQ(job.GetResults().at(0).rank, 0U);
+    EXPECT_EQ(job.GetResults().at(0).file, Path("et0.json"));
+    Run({files(1), files(1)});
+    EXPECT_NE(m_errors.find("is of rank 1, and so is " + Path("et1.json")), std::string::npos);
 }
 
 TEST_F(PytorchJobTest, AnExecutionTraceAloneTellsTooLittle)
@@ -278,7 +295,7 @@ TEST_F(PytorchJobTest, ALinkedTraceNeedsNoKinetoTrace)
          "stream": 7, "attrs": []}]})");
     const auto job = Run({{0, linked, ""}});
     EXPECT_EQ(m_errors, "");
-    const auto& nodes = job.GetTrace(0).nodes;
+    const auto& nodes = job.GetResults()[0].trace.nodes;
     ASSERT_EQ(nodes.size(), 4U);
     EXPECT_EQ(nodes[1].durationPs, 5250000);
     EXPECT_EQ(nodes[2].name, "k1") << "it ran first";
@@ -373,6 +390,13 @@ TEST(ConversionLedger, WhatComesInIsKeptOrLeftOut)
               "    2 left out, too odd: 7, ...\n"
               "    1 left out, too even: 8\n"
               "  copies                                 1 in,        1 kept\n");
+    ConversionLedger sum;
+    sum.Keep("copies");
+    sum.Add(ledger, "rank 1: ");
+    EXPECT_EQ(sum.GetAccount("copies").kept, 2U);
+    EXPECT_EQ(sum.GetAccount("kernels").GetIn(), 8U);
+    EXPECT_EQ(sum.GetAccount("kernels").leftOut[0].ids,
+              (std::vector<std::string>{"rank 1: 7", "rank 1: 9"}));
 }
 
 } // namespace
