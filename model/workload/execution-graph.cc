@@ -258,6 +258,12 @@ ExecutionGraph::FindCycle(const std::vector<uint32_t>& unmet) const
 uint32_t
 ExecutionGraph::FindNode(uint64_t id) const
 {
+    const uint64_t guess = m_nodes.empty() ? 0 : id - m_nodes[0].id; // where ids have no gaps
+    if (guess < GetNNodes() && m_nodes[guess].id == id &&
+        (guess == 0 || m_nodes[guess - 1].id < id))
+    {
+        return guess;
+    }
     const auto lower = [](const ExecutionNode& node, uint64_t value) { return node.id < value; };
     return std::lower_bound(m_nodes.begin(), m_nodes.end(), id, lower) - m_nodes.begin();
 }
