@@ -150,6 +150,9 @@ GetTextKeys()
         {"workload.text.scheduling", Value::Word, Shape::Single, TEXT + "Scheduling",
          "which collective goes first where the loop says nothing; collectives.priority explicit "
          "heeds it", {"lifo", "fifo"}},
+        {"workload.text.input-gradients", Value::Word, Shape::Single, TEXT + "InputGradients",
+         "while a loop with model parallelism exchanges input gradients it computes weight "
+         "gradients, as ASTRA-sim 1.0 does, or waits", {"overlapped", "blocking"}},
         {"workload.text.communicators", Value::Text, Shape::Single, TEXT + "Communicators",
          "LIBRA's communicator file", {}, 0, UINT64_MAX, true},
     };

@@ -48,6 +48,11 @@ const std::map<std::string, TextGraphOptions::Scheduling> SCHEDULINGS = {
     {"fifo", TextGraphOptions::Scheduling::Fifo},
 };
 
+const std::map<std::string, TextGraphOptions::InputGradients> INPUT_GRADIENTS = {
+    {"overlapped", TextGraphOptions::InputGradients::Overlapped},
+    {"blocking", TextGraphOptions::InputGradients::Blocking},
+};
+
 /// @param attribute name of it @param word its value @param choices words and their meaning
 /// @param diagnostics receives a word that is none @return its meaning
 template <typename T>
@@ -122,6 +127,13 @@ TextFileWorkload::GetTypeId()
                           StringValue("lifo"),
                           MakeStringAccessor(&TextFileWorkload::m_scheduling),
                           MakeStringChecker())
+            .AddAttribute("InputGradients",
+                          "What a loop with model parallelism does while input gradients are "
+                          "exchanged: overlapped (computes weight gradients, as ASTRA-sim 1.0 "
+                          "does) or blocking (waits).",
+                          StringValue("overlapped"),
+                          MakeStringAccessor(&TextFileWorkload::m_inputGradients),
+                          MakeStringChecker())
             .AddAttribute(
                 "Communicators",
                 "LIBRA's communicator file: participants of every pass in each dimension.",
@@ -141,6 +153,8 @@ TextFileWorkload::Setup(const ClusterTopology& topology, Diagnostics& diagnostic
     m_options.communicationScale = m_communicationScale;
     m_options.cyclePs = m_cycle.GetPicoSeconds();
     m_options.scheduling = Choose("Scheduling", m_scheduling, SCHEDULINGS, diagnostics);
+    m_options.inputGradients =
+        Choose("InputGradients", m_inputGradients, INPUT_GRADIENTS, diagnostics);
     if (!m_communicators.empty())
     {
         m_options.communicators = ReadLibraCommunicators(m_communicators, diagnostics);

@@ -39,15 +39,16 @@ class TextFileWorkload : public WorkloadGenerator
     void PrintPlan(std::ostream& os, uint64_t capacityBytes) const override;
 
   private:
-    std::string m_file;          ///< File
-    std::string m_dialect;       ///< Dialect
-    std::string m_form;          ///< Form
-    uint32_t m_passes;           ///< Passes
-    double m_computeScale;       ///< ComputeScale
-    double m_communicationScale; ///< CommunicationScale
-    Time m_cycle;                ///< Cycle
-    std::string m_scheduling;    ///< Scheduling
-    std::string m_communicators; ///< Communicators
+    std::string m_file;           ///< File
+    std::string m_dialect;        ///< Dialect
+    std::string m_form;           ///< Form
+    uint32_t m_passes;            ///< Passes
+    double m_computeScale;        ///< ComputeScale
+    double m_communicationScale;  ///< CommunicationScale
+    Time m_cycle;                 ///< Cycle
+    std::string m_scheduling;     ///< Scheduling
+    std::string m_inputGradients; ///< InputGradients
+    std::string m_communicators;  ///< Communicators
 
     TextWorkload m_workload;                     ///< what the file says
     TextGraphOptions m_options;                  ///< how to run it

@@ -110,6 +110,17 @@ class TextLoopTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(report.finishTimePs,
                               (5000 + 6000 + 7000 + 900) * NS + AllReducePs(100000),
                               "the forward collective blocks, the other is for a layer below");
+        const std::string exchange = "HYBRID_TRANSFORMER model_parallel_NPU_group: 2 1 "
+                                     "a -1 5000 NONE 0 6000 ALLREDUCE 100000 7000 NONE 0 0";
+        report = RunText(exchange, "FullyConnected(2)", options);
+        NS_TEST_ASSERT_MSG_EQ(report.finishTimePs,
+                              (5000 + 6000 + 7000) * NS,
+                              "weight gradients are computed while input gradients are exchanged");
+        options.inputGradients = TextGraphOptions::InputGradients::Blocking;
+        report = RunText(exchange, "FullyConnected(2)", options);
+        NS_TEST_ASSERT_MSG_EQ(report.finishTimePs,
+                              (5000 + 6000 + 7000) * NS + AllReducePs(100000),
+                              "weight gradients are computed after input gradients are exchanged");
     }
 };
 

@@ -36,13 +36,21 @@ struct TextGraphOptions
         Fifo  ///< the one issued first
     };
 
+    /// What a loop with model parallelism does while input gradients are exchanged.
+    enum class InputGradients
+    {
+        Overlapped, ///< it computes weight gradients, as the public ASTRA-sim 1.0 does
+        Blocking    ///< it waits, as the Themis paper has it (section 5.2)
+    };
+
     Form form{Form::Loop};        ///< see there
     uint64_t passes{1};           ///< training steps, at least 1
     double computeScale{1};       ///< factor to compute times (not to update times), at least 0
     double communicationScale{1}; ///< factor to sizes of collectives, at least 0
     int64_t cyclePs{1000};        ///< time of a cycle, ps; Chakra's converter writes 1 us for it
-    Scheduling scheduling{Scheduling::Lifo}; ///< see there
-    LibraCommunicators communicators;        ///< of LIBRA's workloads, which need them
+    Scheduling scheduling{Scheduling::Lifo};                   ///< see there
+    InputGradients inputGradients{InputGradients::Overlapped}; ///< see there
+    LibraCommunicators communicators; ///< of LIBRA's workloads, which need them
 };
 
 } // namespace mlcluster

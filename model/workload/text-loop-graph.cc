@@ -105,6 +105,10 @@ TextLoopGraph::AddModelPass()
         const bool exchanges = i > 0 || isTransformer;
         const MaybeId exchanged =
             exchanges ? Issue(i, Pass::InputGradient, Order::Lifo) : std::nullopt;
+        if (m_options.inputGradients == TextGraphOptions::InputGradients::Blocking)
+        {
+            Block(exchanged);
+        }
         Compute(i, Pass::WeightGradient, "WG");
         m_weightsDone[i] = Issue(i, Pass::WeightGradient, Order::Fifo);
         Wait(exchanged);

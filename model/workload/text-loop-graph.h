@@ -48,6 +48,9 @@ namespace mlcluster
  * - LIBRA's. Forward: compute, blocking collective. Backward: IG compute, blocking collective, WG
  *   compute, blocking collective. No UPD_T.
  *
+ * With InputGradients::Blocking, MODEL and those like it wait for the IG collective before they
+ * compute WG.
+ *
  * Priorities of nodes: HIGHEST is the largest number; the n-th collective of the rank (from 1) has
  * n where it is to go before all earlier ones (LIFO) and -n where behind them (FIFO); where the
  * loop says nothing, as the options say. They count with the collective priority "explicit".

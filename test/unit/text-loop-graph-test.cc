@@ -105,9 +105,13 @@ TEST(TextLoopGraphTest, RunsAsTheStateMachine)
         options.communicators.inputGradient = options.communicators.forward;
         options.communicators.weightGradient.assign(nDimensions, 1);
         const TextScopes scopes(workload, MakeTopology(notation), options.communicators);
-        TextLoopOracle oracle(workload, [&](std::size_t layer, TextLayer::Pass pass) {
-            return scopes.Get(layer, pass).size;
-        });
+        const bool isBlocking = random.Draw(2) == 1;
+        options.inputGradients = isBlocking ? TextGraphOptions::InputGradients::Blocking
+                                            : TextGraphOptions::InputGradients::Overlapped;
+        TextLoopOracle oracle(
+            workload,
+            [&](std::size_t layer, TextLayer::Pass pass) { return scopes.Get(layer, pass).size; },
+            isBlocking);
         oracle.Run(options.passes);
         const auto graphs = MakeGraphs(workload, notation, options);
         ASSERT_NE(graphs, nullptr);

@@ -34,10 +34,12 @@ class TextLoopOracle
     using Scope = std::function<uint64_t(std::size_t, Pass)>; ///< ranks of a collective
     using Event = std::pair<int64_t, std::string>;            ///< start of something, ns
 
-    /// @param workload the loop's @param scope ranks of a layer's collectives
-    TextLoopOracle(const TextWorkload& workload, Scope scope)
+    /// @param workload the loop's @param scope ranks of a layer's collectives @param isBlocking
+    /// whether input gradients are waited for before weight gradients
+    TextLoopOracle(const TextWorkload& workload, Scope scope, bool isBlocking)
         : m_workload(workload),
-          m_scope(std::move(scope))
+          m_scope(std::move(scope)),
+          m_isBlocking(isBlocking)
     {
     }
 
@@ -205,6 +207,7 @@ class TextLoopOracle
         Compute(Pass::InputGradient, " IG");
         const int64_t exchanged =
             m_index > 0 || isTransformer ? Issue(m_index, Pass::InputGradient, false) : 0;
+        m_now = m_isBlocking ? std::max(m_now, exchanged) : m_now;
         Compute(Pass::WeightGradient, " WG");
         Issue(m_index, Pass::WeightGradient, false);
         m_now = std::max(m_now, exchanged);
@@ -251,6 +254,7 @@ class TextLoopOracle
 
     const TextWorkload& m_workload;                         ///< the loop's
     Scope m_scope;                                          ///< ranks of collectives
+    bool m_isBlocking;                                      ///< InputGradients::Blocking
     State m_state{State::End};                              ///< what is next
     std::size_t m_index{0};                                 ///< current layer
     uint64_t m_pass{0};                                     ///< current pass
