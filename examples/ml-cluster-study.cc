@@ -76,7 +76,7 @@ main(int argc, char* argv[])
     cmd.AddValue("chunks", "Numbers of chunks instead of the files', separated by commas", chunks);
     cmd.AddValue("schedulers",
                  "Scheduler, or scheduler/queue policy, separated by commas; the first is the "
-                 "reference; those of the published figures if not given",
+                 "reference; baseline and those of the published figures if not given",
                  schedulers);
     cmd.AddValue("outputDir", "Folder for study.csv", outputDir);
 

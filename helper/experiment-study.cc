@@ -94,18 +94,20 @@ ExperimentStudy::ExperimentStudy(const std::string& folder, Diagnostics& diagnos
 std::vector<std::string>
 ExperimentStudy::ChooseSchedulers(const std::vector<std::string>& given) const
 {
-    std::vector<std::string> chosen = given;
+    const std::vector<std::string> all = {"baseline", "themis", "themis/smallest-first"};
+    if (!given.empty() || m_published.empty())
+    {
+        return given.empty() ? all : given;
+    }
+    std::vector<std::string> chosen = {"baseline"};
     for (const auto& figure : m_published)
     {
-        const bool isNew =
-            std::find(chosen.begin(), chosen.end(), figure.scheduler) == chosen.end();
-        if (given.empty() && isNew)
+        if (std::find(chosen.begin(), chosen.end(), figure.scheduler) == chosen.end())
         {
             chosen.push_back(figure.scheduler);
         }
     }
-    return chosen.empty() ? std::vector<std::string>{"baseline", "themis", "themis/smallest-first"}
-                          : chosen;
+    return chosen;
 }
 
 void

@@ -38,8 +38,9 @@ class ExperimentStudy
     /// What to run.
     struct Choice
     {
-        std::vector<std::string> systems{};    ///< which; none: all
-        std::vector<std::string> schedulers{}; ///< none: those of the published figures, or all
+        std::vector<std::string> systems{}; ///< which; none: all
+        std::vector<std::string>
+            schedulers{}; ///< none: the baseline and those of the published figures, or all
         std::vector<uint64_t> sizes{};  ///< of collectives, bytes; none: as the files have it
         std::vector<uint32_t> chunks{}; ///< likewise
     };
