@@ -573,6 +573,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/plan-report-test.cc
     test/unit/pytorch-converter-test.cc
     test/unit/pytorch-job-test.cc
+    test/unit/pytorch-property-test.cc
     test/unit/pytorch-trace-test.cc
     test/unit/quantity-test.cc
     test/unit/rank-digits-test.cc
