@@ -7,11 +7,14 @@
 // Converts traces of other tools to Chakra traces: PREFIX.0.et, PREFIX.1.et, ... and, if there are
 // communicator groups, PREFIX.groups.json.
 
+#include "ns3/chakra-writer.h"
 #include "ns3/conversion-ledger.h"
+#include "ns3/flexflow-converter.h"
 #include "ns3/program-options.h"
 #include "ns3/pytorch-job.h"
 #include "ns3/rank-files.h"
 #include "ns3/run-control.h"
+#include "ns3/trace-file.h"
 
 #include <functional>
 #include <iostream>
@@ -140,6 +143,60 @@ class PytorchInput
     PytorchJobOptions m_options;   ///< how to convert
 };
 
+/// A task graph of FlexFlow's.
+class FlexflowInput
+{
+  public:
+    /// @param cmd receives the options
+    void AddOptions(ProgramOptions& cmd)
+    {
+        cmd.AddValue("graph", "flexflow: the task graph (graphviz)", m_file);
+        cmd.AddValue("time-unit",
+                     "flexflow: unit of simulated_run_time: s, ms, us or ns",
+                     m_options.timeUnit);
+        cmd.AddValue("clock", "flexflow: with parity, clock of an NPU, MHz", m_options.parityMhz);
+    }
+
+    /// @param output where to
+    void Convert(const Output& output)
+    {
+        if (m_file.empty())
+        {
+            throw InputError("--graph: a task graph of FlexFlow's is needed");
+        }
+        m_options.parity = output.parity;
+        Diagnostics diagnostics;
+        FlexflowGraph graph;
+        diagnostics.Collect({m_file, 0, "cannot be read"}, [&] {
+            graph = ReadFlexflowGraph(*OpenTraceFile(m_file), m_file, diagnostics);
+        });
+        diagnostics.ThrowIfErrors();
+        FlexflowConverter converter(graph, m_options);
+        auto ranks = converter.Convert(diagnostics);
+        diagnostics.ThrowIfErrors();
+        ChakraEncoding encoding;
+        encoding.gzip = output.gzip;
+        encoding.metadata = !output.parity;
+        uint64_t nRounded = 0;
+        for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+        {
+            nRounded += RoundToNanoseconds(ranks[rank]);
+            WriteChakraGraph(ranks[rank],
+                             output.prefix + "." + std::to_string(rank) + ".et",
+                             encoding);
+        }
+        output.Print(converter.GetLedger(), ranks.size());
+        if (nRounded > 0)
+        {
+            std::cout << nRounded << " times were rounded to whole nanoseconds\n";
+        }
+    }
+
+  private:
+    std::string m_file;        ///< as typed
+    FlexflowOptions m_options; ///< how to convert
+};
+
 } // namespace
 
 int
@@ -148,16 +205,20 @@ main(int argc, char* argv[])
     std::string from;
     Output output;
     PytorchInput pytorch;
+    FlexflowInput flexflow;
     const std::map<std::string, std::function<void()>> formats{
+        {"flexflow", [&] { flexflow.Convert(output); }},
         {"pytorch", [&] { pytorch.Convert(output); }},
     };
     ProgramOptions cmd(__FILE__);
     cmd.Usage(
         "Converts traces of other tools to Chakra traces.\n"
-        "  ml-cluster-convert --from=pytorch --et=et_{rank}.json --kineto=kineto_{rank}.json");
-    cmd.AddValue("from", "What to convert: pytorch", from);
+        "  ml-cluster-convert --from=pytorch --et=et_{rank}.json --kineto=kineto_{rank}.json\n"
+        "  ml-cluster-convert --from=flexflow --graph=alexnet.4.graph");
+    cmd.AddValue("from", "What to convert: flexflow, pytorch", from);
     output.AddOptions(cmd);
     pytorch.AddOptions(cmd);
+    flexflow.AddOptions(cmd);
 
     return GuardMain([&] {
         cmd.Parse(argc, argv);
