@@ -17,12 +17,16 @@ LaunchOrder::LaunchOrder(const KinetoTrace& kineto, const std::vector<DeviceLaun
     : m_kineto(kineto),
       m_launches(launches)
 {
+    m_elsewhere.assign(launches.size(), NONE);
     for (std::size_t i = 0; i < launches.size(); ++i)
     {
         m_onStream[GetOperation(i).line].push_back(i);
         if (!Communicates(i))
         {
-            m_ofThread[GetCall(i).line].push_back(i);
+            auto& thread = m_ofThread[GetCall(i).line];
+            const std::size_t before = thread.empty() ? NONE : thread.back();
+            m_elsewhere[i] = FindOn(before, GetOperation(i).line);
+            thread.push_back(i);
         }
         if (const auto correlation = GetCall(i).correlation)
         {
@@ -119,12 +123,14 @@ LaunchOrder::FindStreamBefore(const Line& thread, int64_t timeNs) const
 std::size_t
 LaunchOrder::FindLastElsewhere(const Line& thread, int64_t timeNs, const Line& stream) const
 {
-    auto [position, list] = Seek(m_ofThread, thread, timeNs);
-    while (position > 0 && GetOperation((*list)[position - 1]).line == stream)
-    {
-        --position;
-    }
-    return position == 0 ? NONE : (*list)[position - 1];
+    const auto [position, list] = Seek(m_ofThread, thread, timeNs);
+    return FindOn(position == 0 ? NONE : (*list)[position - 1], stream);
+}
+
+std::size_t
+LaunchOrder::FindOn(std::size_t launch, const Line& stream) const
+{
+    return launch == NONE || GetOperation(launch).line != stream ? launch : m_elsewhere[launch];
 }
 
 } // namespace mlcluster

@@ -66,6 +66,10 @@ class LaunchOrder
     bool Communicates(std::size_t launch) const;
 
   private:
+    /// @param launch a launch, or NONE @param stream a stream @return it, or the last one of its
+    /// thread before it, that is on another stream
+    std::size_t FindOn(std::size_t launch, const Line& stream) const;
+
     using Lists = std::map<Line, std::vector<std::size_t>>; ///< launches of each line
 
     /// @param lists lists @param line a line @param timeNs ns @return where in its list the
@@ -74,10 +78,12 @@ class LaunchOrder
                                                                  const Line& line,
                                                                  int64_t timeNs) const;
 
-    const KinetoTrace& m_kineto;                       ///< the Kineto trace
-    const std::vector<DeviceLaunch>& m_launches;       ///< its launches
-    Lists m_onStream;                                  ///< by stream
-    Lists m_ofThread;                                  ///< by thread, apart from communication
+    const KinetoTrace& m_kineto;                 ///< the Kineto trace
+    const std::vector<DeviceLaunch>& m_launches; ///< its launches
+    Lists m_onStream;                            ///< by stream
+    Lists m_ofThread;                            ///< by thread, apart from communication
+    std::vector<std::size_t> m_elsewhere; ///< per launch in m_ofThread, the last one of its thread
+                                          ///< before it that is on another stream
     std::unordered_map<int64_t, std::size_t> m_byCall; ///< by correlation
 };
 

@@ -13,6 +13,8 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <set>
 #include <tuple>
 
 namespace ns3
@@ -75,6 +77,7 @@ class Converter
     std::vector<bool> m_isIsolated;                          ///< nodes that are left out
     std::vector<std::vector<ConvertedCommunication>> m_made; ///< per node what it becomes
     std::vector<uint64_t> m_ids;                             ///< per node the first new id
+    std::optional<int64_t> m_device;                         ///< of the last operation
     CommunicatorGroups m_defined;                            ///< by METADATA nodes
     ConvertedTrace m_result;                                 ///< so far
 };
@@ -127,10 +130,10 @@ Converter::FindDependencies()
             dependencies.push_back(m_options.streamOrderEdges || isBatch ? before[i] : NONE);
         }
         std::vector<std::size_t> distinct;
+        std::set<std::size_t> seen{NONE, i};
         for (const std::size_t other : dependencies)
         {
-            const bool isNew = std::find(distinct.begin(), distinct.end(), other) == distinct.end();
-            if (other != NONE && other != i && isNew)
+            if (seen.insert(other).second)
             {
                 distinct.push_back(other);
                 m_isIsolated[other] = false;
@@ -169,6 +172,12 @@ Converter::Make(std::size_t node)
         made[0].node.kind = IsGroupNode(source.name) ? NodeKind::Metadata : NodeKind::Compute;
         CheckGroups(source);
     }
+    if (!isHost && source.device != m_device.value_or(source.device))
+    {
+        m_tally.Warning("is on another device; streams of one number are taken for one",
+                        {m_trace.file, 0, "node " + std::to_string(source.id)});
+    }
+    m_device = isHost ? m_device : source.device;
     for (auto& one : made)
     {
         one.node.name = source.name;

@@ -182,6 +182,15 @@ TEST_F(PytorchConverterTest, GroupsAreDefinedOnceAndWithDistinctRanks)
     expect(R"({\"pg_name\": \"0\"})", "process group 0 has no list of ranks");
 }
 
+TEST_F(PytorchConverterTest, SeveralDevicesAreWarnedOf)
+{
+    auto events = CallEvents();
+    events.back() = traces::Event("kernel", "k2", {1, 7}, {"1100", "10"}, "\"correlation\": 72");
+    Convert(Calls(), events);
+    EXPECT_EQ(m_errors, "");
+    EXPECT_NE(m_warnings.find("is on another device"), std::string::npos);
+}
+
 TEST_F(PytorchConverterTest, ATooLongDurationIsAnError)
 {
     PytorchTrace trace;

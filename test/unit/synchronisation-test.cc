@@ -173,6 +173,14 @@ TEST_F(SynchronisationTest, WithoutRecordedEventsTheThreadsOtherStreamIsMeant)
     EXPECT_EQ(WaitsFor(Link(Nodes(), events), "k3"), Names{"k1"});
     EXPECT_NE(m_warnings.find("the last operation of its thread on another stream"),
               std::string::npos);
+    const auto others = Events({Call("cudaLaunchKernel", 100, 1020, 1, 73),
+                                Kernel("k2", 9, 2030, 5, 73),
+                                Call("cudaLaunchKernel", 100, 1030, 1, 75),
+                                Kernel("k4", 9, 2040, 5, 75),
+                                Call("cudaStreamWaitEvent", 100, 2005, 1, 81),
+                                Call("cudaLaunchKernel", 100, 2010, 1, 74),
+                                Kernel("k3", 9, 2100, 5, 74)});
+    EXPECT_EQ(WaitsFor(Link(Nodes(), others), "k3"), Names{"k1"}) << "k2 and k4 are on its stream";
 }
 
 TEST_F(SynchronisationTest, ABlockingCopyIsWaitedFor)
