@@ -159,6 +159,11 @@ PytorchReader::CheckParents()
             seenFrom[node] = i;
             node = m_trace.GetParent(node);
         }
+        if (m_trace.Find(m_trace.nodes[i].parent) == PytorchTrace::NONE)
+        {
+            m_tally.Warning("has a parent that is not in the trace; taken as called by none",
+                            {m_trace.file, 0, "node " + std::to_string(m_trace.nodes[i].id)});
+        }
         if (node != PytorchTrace::NONE && seenFrom[node] == i)
         {
             m_tally.Error({m_trace.file, 0, "node " + std::to_string(m_trace.nodes[node].id)},

@@ -250,6 +250,18 @@ TEST_F(PytorchTraceTest, ErrorsTeach)
     EXPECT_NE(diagnostics.GetErrors()[0].find("No such file"), std::string::npos);
 }
 
+TEST_F(PytorchTraceTest, WarnsOfMissingParents)
+{
+    Read(ExecutionTrace({{1, "a", 1}, {3, "b", 2}, {4, "c", 3}, {5, "d", 2}}));
+    EXPECT_EQ(m_errors, "");
+    ASSERT_EQ(m_warnings.size(), 1U);
+    EXPECT_NE(
+        m_warnings[0].find("node 3: has a parent that is not in the trace; taken as called by "
+                           "none (2 cases"),
+        std::string::npos)
+        << m_warnings[0];
+}
+
 TEST_F(PytorchTraceTest, WarnsOfUnknownSchemas)
 {
     Read(R"({"schema": "9.0", "nodes": []})");
