@@ -25,30 +25,40 @@ RepeatSkipper::Run(const RunFunction& run) const
 {
     for (uint64_t n = m_first; 2 * n + m_unit < m_nRepetitions; n *= 2)
     {
-        RepetitionWatch watch(m_unit);
-        const RunReport shorter = run(n, &watch);
+        RepetitionWatch watch;
+        RunReport shorter = run(n, &watch);
+        const auto period = watch.FindPeriod(m_unit);
         if (shorter.partial)
         {
-            return shorter;
+            return Stop(shorter, n);
         }
-        const auto period = watch.FindPeriodPs();
-        if (!period)
+        const uint64_t nSkipped = period ? (m_nRepetitions - n) / period->parts * period->parts : 0;
+        const uint64_t nRun = m_nRepetitions - nSkipped;
+        if (!period || 2 * nRun + period->parts > m_nRepetitions)
         {
             continue;
         }
-        const RunReport longer = run(n + m_unit, nullptr);
+        shorter = nRun == n ? shorter : run(nRun, nullptr);
+        const RunReport longer = shorter.partial ? shorter : run(nRun + period->parts, nullptr);
         if (longer.partial)
         {
-            return longer;
+            return Stop(longer, nRun);
         }
-        if (longer.finishTimePs - shorter.finishTimePs == *period)
+        if (longer.finishTimePs - shorter.finishTimePs == period->ps)
         {
-            RunReport report = ExtrapolateReport(shorter, longer, (m_nRepetitions - n) / m_unit);
-            report.repeats = {n, m_nRepetitions - n, m_unit, *period};
+            RunReport report = ExtrapolateReport(shorter, longer, nSkipped / period->parts);
+            report.repeats = {nRun, nSkipped, period->parts, period->ps};
             return report;
         }
     }
     return run(m_nRepetitions, nullptr);
+}
+
+RunReport
+RepeatSkipper::Stop(RunReport report, uint64_t nRepetitions) const
+{
+    report.repeats = {nRepetitions, m_nRepetitions - nRepetitions, m_unit, 0};
+    return report;
 }
 
 } // namespace mlcluster

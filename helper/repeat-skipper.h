@@ -37,7 +37,7 @@ class RepeatSkipper
 
     /**
      * @param nRepetitions parts of the work
-     * @param unit parts that make up one period; nRepetitions is a multiple of it
+     * @param unit parts that can only be had together; nRepetitions is a multiple of it
      * @param first parts to try first, at least 1; more, if that proves nothing
      */
     RepeatSkipper(uint64_t nRepetitions, uint32_t unit, uint64_t first);
@@ -46,8 +46,12 @@ class RepeatSkipper
     RunReport Run(const RunFunction& run) const;
 
   private:
+    /// @param report of a run of fewer parts that a signal ended @param nRepetitions these parts
+    /// @return the report, which says so
+    RunReport Stop(RunReport report, uint64_t nRepetitions) const;
+
     uint64_t m_nRepetitions; ///< parts of the work
-    uint32_t m_unit;         ///< parts of a period
+    uint32_t m_unit;         ///< parts that can only be had together
     uint64_t m_first;        ///< parts of the first run
 };
 

@@ -16,6 +16,9 @@ namespace mlcluster
 namespace
 {
 
+/// Longest period that is looked for, in parts that can only be had together.
+constexpr std::size_t MAX_UNITS = 64;
+
 /// The finaliser of SplitMix64 (Steele, Lea, Flood, 2014).
 uint64_t
 Mix(uint64_t x)
@@ -27,11 +30,6 @@ Mix(uint64_t x)
 }
 
 } // namespace
-
-RepetitionWatch::RepetitionWatch(uint32_t unit)
-    : m_unit(unit)
-{
-}
 
 void
 RepetitionWatch::Start(uint32_t rank, const ExecutionNode& node, int64_t nowPs)
@@ -52,7 +50,7 @@ RepetitionWatch::Add(uint32_t rank, const ExecutionNode& node, bool isEnd, int64
     {
         return;
     }
-    const std::size_t k = static_cast<uint32_t>(node.repetition) / m_unit;
+    const auto k = static_cast<std::size_t>(node.repetition);
     m_parts.resize(std::max(m_parts.size(), k + 1));
     Part& part = m_parts[k];
     part.firstPs = part.count == 0 ? nowPs : part.firstPs;
@@ -61,7 +59,6 @@ RepetitionWatch::Add(uint32_t rank, const ExecutionNode& node, bool isEnd, int64
     uint64_t hash = 0;
     for (const uint64_t value : {uint64_t{rank},
                                  static_cast<uint64_t>(node.kind) * 2 + isEnd,
-                                 static_cast<uint64_t>(node.repetition) % m_unit,
                                  node.operations,
                                  node.tensorBytes,
                                  node.bytes,
@@ -74,35 +71,53 @@ RepetitionWatch::Add(uint32_t rank, const ExecutionNode& node, bool isEnd, int64
 }
 
 std::optional<int64_t>
-RepetitionWatch::GetShift(std::size_t k) const
+RepetitionWatch::GetShift(std::size_t k, std::size_t parts) const
 {
     const Part& part = m_parts[k];
-    const Part& next = m_parts[k + 1];
-    if (part.count == 0 || part.count != next.count || part.sum != next.sum ||
-        next.firstPs <= part.firstPs)
+    const Part& later = m_parts[k + parts];
+    if (part.count == 0 || part.count != later.count || part.sum != later.sum ||
+        later.firstPs <= part.firstPs)
     {
         return {};
     }
-    return next.firstPs - part.firstPs;
+    return later.firstPs - part.firstPs;
 }
 
 std::optional<int64_t>
-RepetitionWatch::FindPeriodPs() const
+RepetitionWatch::GetPeriodPs(std::size_t parts) const
 {
     std::optional<int64_t> period;
-    int64_t nEqual = 0;
-    for (std::size_t k = 0; k + 1 < m_parts.size(); ++k)
+    std::size_t nEqual = 0;
+    std::size_t nInFlight = 0;
+    std::size_t next = 0;
+    for (std::size_t k = 0; k + parts < m_parts.size(); ++k)
     {
-        const auto shift = GetShift(k);
-        nEqual = shift && shift == period ? nEqual + 1 : shift ? 1 : 0;
-        period = shift;
-        if (shift)
+        const auto shift = GetShift(k, parts);
+        const bool goesOn = shift && shift == period;
+        next = std::max(next, k + 1);
+        while (next < m_parts.size() && m_parts[next].firstPs < m_parts[k].lastPs)
         {
-            const int64_t nInFlight = (m_parts[k].lastPs - m_parts[k].firstPs) / *shift + 1;
-            if (nEqual > nInFlight)
-            {
-                return shift;
-            }
+            ++next;
+        }
+        nEqual = goesOn ? nEqual + 1 : shift ? 1 : 0;
+        nInFlight = std::max(goesOn ? nInFlight : 0, next - k);
+        period = shift;
+        if (shift && nEqual >= nInFlight + parts)
+        {
+            return shift;
+        }
+    }
+    return {};
+}
+
+std::optional<RepetitionWatch::Period>
+RepetitionWatch::FindPeriod(uint32_t unit) const
+{
+    for (std::size_t n = 1; n <= MAX_UNITS && 2 * n * unit < m_parts.size(); ++n)
+    {
+        if (const auto ps = GetPeriodPs(n * unit))
+        {
+            return Period{n * unit, *ps};
         }
     }
     return {};

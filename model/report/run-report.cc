@@ -95,6 +95,11 @@ PhaseReport::Describe() const
 std::string
 RepeatReport::Describe() const
 {
+    if (periodPs == 0)
+    {
+        return "stopped while it was tried whether " + std::to_string(simulated) + " of " +
+               std::to_string(simulated + skipped) + " repetitions tell the rest";
+    }
     return std::to_string(simulated) + " of " + std::to_string(simulated + skipped) +
            " repetitions simulated; from then on " +
            (unit == 1 ? std::string("each adds") : "every " + std::to_string(unit) + " add") + " " +

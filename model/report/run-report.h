@@ -122,7 +122,7 @@ struct RepeatReport
     uint64_t simulated{0}; ///< parts simulated
     uint64_t skipped{0};   ///< further parts, whose times and bytes were added
     uint64_t unit{1};      ///< parts that make up a period
-    int64_t periodPs{0};   ///< time a period adds, ps
+    int64_t periodPs{0};   ///< time a period adds, ps; 0: a signal came before that was known
 
     /// @return one line for the user, such as "8 of 1024 repetitions simulated, 1 adds 2.5ms"
     std::string Describe() const;

@@ -99,8 +99,9 @@ TEST(RepeatSkipper, GivesTheAnswerOfAllParts)
         {
             ++nSkipped;
             EXPECT_EQ(report.repeats->simulated + report.repeats->skipped, n);
+            const auto slowest = *std::max_element(line.times.begin(), line.times.end());
             EXPECT_EQ(report.repeats->periodPs,
-                      *std::max_element(line.times.begin(), line.times.end()));
+                      static_cast<int64_t>(report.repeats->unit) * slowest);
             EXPECT_LT(report.events, n);
         }
     }
@@ -142,30 +143,72 @@ TEST(RepetitionWatch, WantsMoreEqualPartsThanAreEverInFlight)
             watch.Start(0, node, 10 * k);
             watch.End(0, node, 10 * k + length);
         }
-        return watch.FindPeriodPs();
+        const auto period = watch.FindPeriod();
+        return period ? period->ps : 0;
     };
-    EXPECT_FALSE(find(5, 2));
+    EXPECT_EQ(find(5, 2), 0);
     EXPECT_EQ(find(5, 3), 10);
-    EXPECT_FALSE(find(35, 5));
+    EXPECT_EQ(find(35, 5), 0);
     EXPECT_EQ(find(35, 6), 10);
 }
 
-TEST(RepetitionWatch, TakesSeveralPartsAsOnePeriod)
+TEST(RepetitionWatch, FindsPeriodsOfSeveralParts)
 {
-    const auto find = [](uint32_t unit) {
-        RepetitionWatch watch(unit);
+    const auto find = [](int32_t period, uint32_t unit) {
+        RepetitionWatch watch;
         ExecutionNode node;
-        for (int32_t k = 0; k < 16; ++k)
+        for (int32_t k = 0; k < 10 * period; ++k)
         {
             node.repetition = k;
-            const int64_t start = 10 * (k / 2) + (k % 2 == 0 ? 0 : 3);
+            const int64_t start = 100 * (k / period) + 10 * (k % period);
             watch.Start(0, node, start);
-            watch.End(0, node, start + 2);
+            watch.End(0, node, start + 1 + k % period);
         }
-        return watch.FindPeriodPs();
+        const auto found = watch.FindPeriod(unit);
+        return found ? std::make_pair(found->parts, found->ps)
+                     : std::make_pair(uint64_t{0}, int64_t{0});
     };
-    EXPECT_FALSE(find(1));
-    EXPECT_EQ(find(2), 10);
+    EXPECT_EQ(find(1, 1), std::make_pair(uint64_t{1}, int64_t{100}));
+    EXPECT_EQ(find(3, 1), std::make_pair(uint64_t{3}, int64_t{100}));
+    EXPECT_EQ(find(3, 2), std::make_pair(uint64_t{6}, int64_t{200}));
+    EXPECT_EQ(find(4, 4), std::make_pair(uint64_t{4}, int64_t{100}));
+}
+
+TEST(RepeatSkipper, SkipsPeriodsOfSeveralPartsWhateverIsLeft)
+{
+    const auto timeOf = [](int64_t k) { return 10 * (k / 3) + k % 3 * (k % 3 == 2 ? 2 : 1); };
+    for (uint64_t n = 1; n < 120; ++n)
+    {
+        const RunReport report =
+            RepeatSkipper(n, 1, 2).Run([&](uint64_t parts, RepetitionWatch* watch) {
+                ExecutionNode node;
+                RunReport run;
+                for (uint64_t k = 0; k < parts; ++k)
+                {
+                    node.repetition = static_cast<int32_t>(k);
+                    run.finishTimePs = timeOf(static_cast<int64_t>(k)) + 1;
+                    if (watch)
+                    {
+                        watch->Start(0, node, run.finishTimePs - 1);
+                        watch->End(0, node, run.finishTimePs);
+                    }
+                }
+                return run;
+            });
+        EXPECT_EQ(report.finishTimePs, timeOf(static_cast<int64_t>(n) - 1) + 1) << n;
+        EXPECT_TRUE(report.repeats || n < 60) << n;
+    }
+}
+
+TEST(RepeatSkipper, SaysThatASignalCameWhileItTried)
+{
+    const RunReport report = RepeatSkipper(1000, 1, 4).Run([](uint64_t, RepetitionWatch*) {
+        RunReport run;
+        run.partial = true;
+        return run;
+    });
+    EXPECT_EQ(report.repeats->Describe(),
+              "stopped while it was tried whether 4 of 1000 repetitions tell the rest");
 }
 
 TEST(ReportExtrapolation, AddsWhatAPeriodAdds)
