@@ -30,28 +30,31 @@ namespace
 
 using AlgorithmPointer = std::shared_ptr<const CollectiveAlgorithm>;
 
-/// An algorithm's name and how to make it.
-struct AlgorithmEntry
+/// @return an algorithm by name
+template <typename Algorithm, typename... Arguments>
+std::pair<std::string, AlgorithmPointer>
+Make(const std::string& name, Arguments... arguments)
 {
-    const char* name;
-    AlgorithmPointer (*make)();
-};
+    return {name, std::make_shared<Algorithm>(arguments...)};
+}
 
-constexpr AlgorithmEntry ALGORITHMS[] = {
-    {"ring", []() -> AlgorithmPointer { return std::make_shared<RingAlgorithm>(true); }},
-    {"ring-one-way", []() -> AlgorithmPointer { return std::make_shared<RingAlgorithm>(false); }},
-    {"relay", []() -> AlgorithmPointer { return std::make_shared<RelayAlgorithm>(); }},
-    {"direct", []() -> AlgorithmPointer { return std::make_shared<DirectAlgorithm>(); }},
-    {"halving-doubling",
-     []() -> AlgorithmPointer { return std::make_shared<HalvingDoublingAlgorithm>(); }},
-    {"recursive-doubling",
-     []() -> AlgorithmPointer { return std::make_shared<RecursiveDoublingAlgorithm>(); }},
-    {"binomial-tree",
-     []() -> AlgorithmPointer { return std::make_shared<BinomialTreeAlgorithm>(); }},
-    {"double-binary-tree",
-     []() -> AlgorithmPointer { return std::make_shared<DoubleBinaryTreeAlgorithm>(); }},
-    {"in-network", []() -> AlgorithmPointer { return std::make_shared<InNetworkAlgorithm>(); }},
-};
+/// @return the algorithms by name
+const std::vector<std::pair<std::string, AlgorithmPointer>>&
+GetAlgorithms()
+{
+    static const std::vector<std::pair<std::string, AlgorithmPointer>> ALGORITHMS = {
+        Make<RingAlgorithm>("ring", true),
+        Make<RingAlgorithm>("ring-one-way", false),
+        Make<RelayAlgorithm>("relay"),
+        Make<DirectAlgorithm>("direct"),
+        Make<HalvingDoublingAlgorithm>("halving-doubling"),
+        Make<RecursiveDoublingAlgorithm>("recursive-doubling"),
+        Make<BinomialTreeAlgorithm>("binomial-tree"),
+        Make<DoubleBinaryTreeAlgorithm>("double-binary-tree"),
+        Make<InNetworkAlgorithm>("in-network"),
+    };
+    return ALGORITHMS;
+}
 
 const std::string WINDOW_PREFIX = "direct-";
 
@@ -74,11 +77,11 @@ ParseWindow(const std::string& name)
 std::shared_ptr<const CollectiveAlgorithm>
 CollectiveAlgorithm::Create(const std::string& name)
 {
-    for (const auto& entry : ALGORITHMS)
+    for (const auto& [known, algorithm] : GetAlgorithms())
     {
-        if (name == entry.name)
+        if (name == known)
         {
-            return entry.make();
+            return algorithm;
         }
     }
     const uint32_t window = ParseWindow(name);
@@ -102,9 +105,9 @@ std::vector<std::string>
 CollectiveAlgorithm::GetNames()
 {
     std::vector<std::string> names;
-    for (const auto& entry : ALGORITHMS)
+    for (const auto& entry : GetAlgorithms())
     {
-        names.emplace_back(entry.name);
+        names.push_back(entry.first);
     }
     return names;
 }

@@ -98,7 +98,8 @@ class CollectiveAlgorithm
      *        neighbours of a ring), "direct", "direct-W" (at most W sends of a member at once, W >=
      *        1), "halving-doubling", "recursive-doubling", "binomial-tree", "double-binary-tree",
      *        "in-network" (through a switch that reduces)
-     * @return the algorithm
+     * @return the algorithm, the same object whenever it is asked for (but for direct-W), so that
+     * what is made of equal requests can be told by its address
      * @throw InputError naming the allowed ones
      */
     static std::shared_ptr<const CollectiveAlgorithm> Create(const std::string& name);

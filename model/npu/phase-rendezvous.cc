@@ -20,6 +20,9 @@ namespace mlcluster
 namespace
 {
 
+/// Members of recurrences that are kept, so that memory stays bounded: some 100 MB.
+constexpr std::size_t MAX_KNOWN_MEMBERS = 1 << 20;
+
 int64_t
 NowPs()
 {
@@ -133,12 +136,18 @@ PhaseRendezvous::Open(Meeting& meeting, uint32_t rank)
 std::shared_ptr<const PhaseRecurrence>
 PhaseRendezvous::GetRecurrence(const std::shared_ptr<const CollectivePlan>& plan, uint32_t first)
 {
-    if (m_newest && &m_newest->GetPlan() == plan.get() && m_newest->GetMembers()[0] == first)
+    if (m_nKnownMembers > MAX_KNOWN_MEMBERS)
     {
-        return m_newest;
+        m_known.clear();
+        m_nKnownMembers = 0;
     }
-    m_newest = std::make_shared<const PhaseRecurrence>(plan, first, *m_cache);
-    return m_newest;
+    auto& known = m_known[{plan.get(), first}];
+    if (!known)
+    {
+        known = std::make_shared<const PhaseRecurrence>(plan, first, *m_cache);
+        m_nKnownMembers += known->GetMembers().size();
+    }
+    return known;
 }
 
 void

@@ -159,16 +159,18 @@ class PhaseRendezvous
     /// @param meeting a collective @return its chunk phases
     static uint64_t CountPhases(const Meeting& meeting);
 
-    Ptr<NetworkBackend> m_backend;                   ///< network
-    std::shared_ptr<const LinkGraph> m_graph;        ///< what exists
-    PhaseClaims m_claims;                            ///< who uses which links
-    int64_t m_delayPs{0};                            ///< endpoint delay of all ranks
-    std::string m_whyNever;                          ///< why nothing is computed, or ""
-    std::unique_ptr<LineProgramCache> m_cache;       ///< programs; null before the first rank
-    std::shared_ptr<const PhaseRecurrence> m_newest; ///< kept for the next of the same kind
-    std::map<Key, Meeting> m_meetings;               ///< under way
-    std::set<uint64_t> m_roaming; ///< contexts of collectives that do not keep to dimensions
-    PhaseReport m_report;         ///< what was computed
+    Ptr<NetworkBackend> m_backend;             ///< network
+    std::shared_ptr<const LinkGraph> m_graph;  ///< what exists
+    PhaseClaims m_claims;                      ///< who uses which links
+    int64_t m_delayPs{0};                      ///< endpoint delay of all ranks
+    std::string m_whyNever;                    ///< why nothing is computed, or ""
+    std::unique_ptr<LineProgramCache> m_cache; ///< programs; null before the first rank
+    std::map<std::pair<const CollectivePlan*, uint32_t>, std::shared_ptr<const PhaseRecurrence>>
+        m_known;                       ///< by plan and first member, kept for the next of the kind
+    std::size_t m_nKnownMembers{0};    ///< of these together
+    std::map<Key, Meeting> m_meetings; ///< under way
+    std::set<uint64_t> m_roaming;      ///< contexts of collectives that do not keep to dimensions
+    PhaseReport m_report;              ///< what was computed
 };
 
 } // namespace mlcluster
