@@ -231,6 +231,7 @@ set(ML_CLUSTER_NS3_SOURCES
     model/npu/parity-tree.cc
     model/npu/phase-rendezvous.cc
     model/npu/running-collectives.cc
+    model/workload/transformer-attributes.cc
     model/workload/transformer-workload.cc
     model/workload/workload-generator.cc
 )

@@ -78,7 +78,9 @@ SetAttribute(const AttributeSetting& setting, const std::string& file, Diagnosti
     const std::string fault = FindAttributeFault(setting);
     if (!fault.empty())
     {
-        diagnostics.Error({file, 0, setting.attribute}, fault);
+        diagnostics.Error(setting.place.key.empty() ? Diagnostics::Place{file, 0, setting.attribute}
+                                                    : setting.place,
+                          fault);
         return;
     }
     Config::SetDefault(setting.attribute, StringValue(setting.value));
@@ -162,6 +164,42 @@ GetAttributesInForce()
         return a.attribute < b.attribute;
     });
     return settings;
+}
+
+Diagnostics::Place
+FindAttributePlace(const ExperimentConfig& config, const std::string& attribute)
+{
+    const auto sources = GetWorkloadSources();
+    const auto source = std::find_if(sources.begin(), sources.end(), [&](const auto& section) {
+        return !attribute.empty() && GetGeneratorOf(section) == attribute;
+    });
+    const Diagnostics::Place elsewhere{"", 0, attribute};
+    if (config.file.empty() || source != sources.end())
+    {
+        return config.file.empty() ? elsewhere
+                                   : Diagnostics::Place{config.file, 0, "workload." + *source};
+    }
+    const std::size_t colons = attribute.rfind("::");
+    TypeId type;
+    TypeId::AttributeInformation information;
+    if (colons == std::string::npos ||
+        !TypeId::LookupByNameFailSafe(attribute.substr(0, colons), &type) ||
+        !type.LookupAttributeByName(attribute.substr(colons + 2), &information))
+    {
+        return elsewhere;
+    }
+    const std::string value = Serialise(information);
+    for (const auto& setting : config.attributes)
+    {
+        if (setting.attribute == attribute && setting.value == value)
+        {
+            return setting.place.key.empty() ? elsewhere : setting.place;
+        }
+    }
+    information.initialValue = information.originalInitialValue;
+    const ExperimentKey* key = FindExperimentKeyOf(attribute);
+    return key && value == Serialise(information) ? Diagnostics::Place{config.file, 0, key->key}
+                                                  : elsewhere;
 }
 
 } // namespace mlcluster

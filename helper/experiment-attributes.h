@@ -45,6 +45,16 @@ std::string FindAttributeFault(const AttributeSetting& setting);
  */
 std::vector<AttributeSetting> GetAttributesInForce();
 
+/**
+ * @ingroup ml-cluster
+ * Where the value of an attribute was given, for messages after ApplyAttributes.
+ * @param config the experiment
+ * @param attribute full name of the attribute, or the TypeId name of the workload's generator
+ * @return line and key of the experiment file, if the value is from there; only the key that would
+ * set it, if it is the default; else, such as for the command line, the attribute
+ */
+Diagnostics::Place FindAttributePlace(const ExperimentConfig& config, const std::string& attribute);
+
 } // namespace mlcluster
 } // namespace ns3
 

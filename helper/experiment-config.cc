@@ -186,13 +186,12 @@ class ExperimentBuilder
             const auto* given = m_input.Find(key.key);
             if (given && !key.attribute.empty())
             {
-                m_config.attributes.push_back({key.attribute, Join(*given)});
+                m_config.attributes.push_back({key.attribute, Join(*given), given->place});
             }
         }
-        for (const auto& attribute : m_input.GetAttributes())
-        {
-            m_config.attributes.push_back(attribute.setting);
-        }
+        m_config.attributes.insert(m_config.attributes.end(),
+                                   m_input.GetAttributes().begin(),
+                                   m_input.GetAttributes().end());
     }
 
     /// @return the value as an attribute has it; one for every dimension is repeated

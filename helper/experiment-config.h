@@ -27,8 +27,9 @@ namespace mlcluster
  */
 struct AttributeSetting
 {
-    std::string attribute; ///< "ns3::mlcluster::NpuApplication::PeakFlops"
-    std::string value;     ///< text the attribute's checker reads
+    std::string attribute;      ///< "ns3::mlcluster::NpuApplication::PeakFlops"
+    std::string value;          ///< text the attribute's checker reads
+    Diagnostics::Place place{}; ///< where it is given; empty if in no file
 };
 
 /**

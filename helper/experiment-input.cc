@@ -65,7 +65,7 @@ ExperimentInput::Require(const std::string& key) const
     return given;
 }
 
-const std::vector<ExperimentInput::Attribute>&
+const std::vector<AttributeSetting>&
 ExperimentInput::GetAttributes() const
 {
     return m_attributes;
@@ -190,7 +190,7 @@ ExperimentInput::ReadAttribute(const ConfigNode& node, const std::string& name)
     try
     {
         const std::string value = known ? known->ParseAttribute(node.text) : node.text;
-        m_attributes.push_back({node.place, {name, value}});
+        m_attributes.push_back({name, value, node.place});
     }
     catch (const InputError& e)
     {

@@ -41,13 +41,6 @@ class ExperimentInput
             entries; ///< canonical text of each value; "" for one that is wrong
     };
 
-    /// One entry of the section "attributes".
-    struct Attribute
-    {
-        Diagnostics::Place place; ///< where
-        AttributeSetting setting; ///< what
-    };
-
     /**
      * Reads a file.
      * @param path the file
@@ -65,7 +58,8 @@ class ExperimentInput
     std::string GetText(const std::string& key) const;
     /// @param key full key; missing is an error @return what the file says, or null
     const Given* Require(const std::string& key) const;
-    const std::vector<Attribute>& GetAttributes() const; ///< @return the section "attributes"
+    const std::vector<AttributeSetting>& GetAttributes()
+        const; ///< @return the section "attributes"
     /// @return the value of cluster.topology if it is a list, else null
     const ConfigNode* GetDimensionList() const;
 
@@ -94,10 +88,10 @@ class ExperimentInput
      */
     bool Expect(const ConfigNode& node, ConfigNode::Kind kind, const std::string& meaning) const;
 
-    Diagnostics& m_diagnostics;           ///< receives problems
-    ConfigNode m_document;                ///< the file
-    std::map<std::string, Given> m_given; ///< by full key
-    std::vector<Attribute> m_attributes;  ///< in the order of the file
+    Diagnostics& m_diagnostics;                 ///< receives problems
+    ConfigNode m_document;                      ///< the file
+    std::map<std::string, Given> m_given;       ///< by full key
+    std::vector<AttributeSetting> m_attributes; ///< in the order of the file
 };
 
 } // namespace mlcluster

@@ -135,6 +135,9 @@ void
 ExperimentRunner::SetupGenerator(Diagnostics& diagnostics)
 {
     m_generator = MakeGenerator(m_config.generator);
+    diagnostics.SetPlaceFinder([this](const Diagnostics::Place& place) {
+        return place.file.empty() ? FindAttributePlace(m_config, place.key) : place;
+    });
     m_generator->Setup(m_topology, diagnostics);
     if (m_generator->HasOperations() != GetOfNpus<BooleanValue>("Roofline"))
     {
@@ -193,8 +196,9 @@ ExperimentRunner::PrintHeading(std::ostream& os) const
            << CountNodes(*m_workload) << " nodes\n";
     }
     std::string previous;
-    for (const auto& [attribute, value] : GetAttributesInForce())
+    for (const auto& setting : GetAttributesInForce())
     {
+        const std::string& attribute = setting.attribute;
         const std::size_t colon = attribute.rfind("::");
         const TypeId type = TypeId::LookupByName(attribute.substr(0, colon));
         const bool isGenerator = type.IsChildOf(WorkloadGenerator::GetTypeId()) ||
@@ -207,7 +211,7 @@ ExperimentRunner::PrintHeading(std::ostream& os) const
         const std::string name =
             attribute.substr(MODULE_PREFIX.size(), colon - MODULE_PREFIX.size());
         os << (name == previous ? ", " : (previous.empty() ? "" : "\n") + name + ": ")
-           << attribute.substr(colon + 2) << " " << value;
+           << attribute.substr(colon + 2) << " " << setting.value;
         previous = name;
     }
     os << "\n";

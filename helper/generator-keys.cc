@@ -30,10 +30,13 @@ const std::vector<std::pair<std::string, std::string>> GENERATORS = {
     {"text", "ns3::mlcluster::TextFileWorkload"},
 };
 
+/// Words for what a published model may have.
+const std::vector<std::string> FLAGS{"auto", "true", "false"};
+
 // clang-format off
 
 std::vector<ExperimentKey>
-GetTransformerKeys()
+GetModelKeys()
 {
     return {
         {"workload.transformer.model", Value::Text, Shape::Single, TRANSFORMER + "Model",
@@ -55,10 +58,14 @@ GetTransformerKeys()
          "padded vocabulary; 0: as the model has it", {}, 0, UINT32_MAX},
         {"workload.transformer.sequence-length", Value::Count, Shape::Single, TRANSFORMER + "SequenceLength",
          "tokens of a sequence; 0: as the model has it", {}, 0, UINT32_MAX},
-        {"workload.transformer.flash-attention", Value::Flag, Shape::Single, TRANSFORMER + "FlashAttention",
-         "whether the attention core is fused, so that scores are not written to memory"},
-        {"workload.transformer.causal", Value::Flag, Shape::Single, TRANSFORMER + "Causal",
-         "whether a fused attention core skips what is masked"},
+        {"workload.transformer.dropout", Value::Word, Shape::Single, TRANSFORMER + "Dropout",
+         "whether a gpt is trained with dropout; auto: as the model has it, else true", FLAGS},
+        {"workload.transformer.flash-attention", Value::Word, Shape::Single, TRANSFORMER + "FlashAttention",
+         "whether the attention core is fused, so that scores are not written to memory; auto: as "
+         "the model has it, else false", FLAGS},
+        {"workload.transformer.causal", Value::Word, Shape::Single, TRANSFORMER + "Causal",
+         "whether a fused attention core skips what is masked; auto: as the model has it, else false",
+         FLAGS},
         {"workload.transformer.experts", Value::Count, Shape::Single, TRANSFORMER + "Experts",
          "experts of a layer that has some; 0: as the model has it", {}, 0, UINT32_MAX},
         {"workload.transformer.top-experts", Value::Count, Shape::Single, TRANSFORMER + "TopExperts",
@@ -66,9 +73,16 @@ GetTransformerKeys()
         {"workload.transformer.expert-interval", Value::Count, Shape::Single, TRANSFORMER + "ExpertInterval",
          "layers 0, i, 2 i, ... have experts; 0: as the model has it", {}, 0, UINT32_MAX},
         {"workload.transformer.expert-ffn-size", Value::Count, Shape::Single, TRANSFORMER + "ExpertFfnSize",
-         "fFN width of an expert; 0: as the model has it, else that of the FFN", {}, 0, UINT32_MAX},
+         "FFN width of an expert; 0: as the model has it, else that of the FFN", {}, 0, UINT32_MAX},
         {"workload.transformer.shared-ffn-size", Value::Count, Shape::Single, TRANSFORMER + "SharedFfnSize",
-         "fFN width of the expert that all tokens take; 0: as the model has it", {}, 0, UINT32_MAX},
+         "FFN width of the expert that all tokens take; 0: as the model has it", {}, 0, UINT32_MAX},
+    };
+}
+
+std::vector<ExperimentKey>
+GetParallelismKeys()
+{
+    return {
         {"workload.transformer.tensor", Value::Count, Shape::Single, TRANSFORMER + "Tensor",
          "tensor parallelism: ranks that share a layer", {}, 1, UINT32_MAX},
         {"workload.transformer.context", Value::Count, Shape::Single, TRANSFORMER + "Context",
@@ -93,7 +107,7 @@ GetTransformerKeys()
         {"workload.transformer.micro-batches", Value::Count, Shape::Single, TRANSFORMER + "MicroBatches",
          "micro-batches of a step, on each copy of the model", {}, 1, UINT32_MAX},
         {"workload.transformer.global-batch", Value::Count, Shape::Single, TRANSFORMER + "GlobalBatch",
-         "sequences of a step over all copies, instead of MicroBatches; 0: not given", {}, 0, UINT32_MAX},
+         "sequences of a step over all copies, instead of micro-batches; 0: not given", {}, 0, UINT32_MAX},
         {"workload.transformer.schedule", Value::Word, Shape::Single, TRANSFORMER + "Schedule",
          "pipeline schedule: gpipe, 1f1b, interleaved or zero-bubble",
          {"gpipe", "1f1b", "interleaved", "zero-bubble"}},
@@ -101,15 +115,22 @@ GetTransformerKeys()
          "parts of the model on a stage (interleaved)", {}, 1, UINT32_MAX},
         {"workload.transformer.stage-layers", Value::Count, Shape::List, TRANSFORMER + "StageLayers",
          "layers of each part of the model in order, separated by commas; empty: even", {}, 1, UINT32_MAX},
+    };
+}
+
+std::vector<ExperimentKey>
+GetTrainingKeys()
+{
+    return {
         {"workload.transformer.zero-stage", Value::Count, Shape::Single, TRANSFORMER + "ZeroStage",
          "what data parallelism shards: 0 nothing, 1 optimizer states, 2 gradients too, 3 "
          "weights too (FSDP)", {}, 0, 3},
         {"workload.transformer.bucket-size", Value::Size, Shape::Single, TRANSFORMER + "BucketBytes",
          "bytes of gradients reduced at once; 0: all of a rank"},
         {"workload.transformer.prefetch", Value::Count, Shape::Single, TRANSFORMER + "Prefetch",
-         "zeroStage 3: layers gathered beyond the current one", {}, 0, UINT32_MAX},
+         "zero-stage 3: layers gathered beyond the current one", {}, 0, UINT32_MAX},
         {"workload.transformer.reshard-after-forward", Value::Flag, Shape::Single, TRANSFORMER + "ReshardAfterForward",
-         "zeroStage 3: whether weights are gathered again in the backward pass"},
+         "zero-stage 3: whether weights are gathered again in the backward pass"},
         {"workload.transformer.overlap-gradients", Value::Flag, Shape::Single, TRANSFORMER + "OverlapGradients",
          "whether gradients are reduced while the last backward pass goes on"},
         {"workload.transformer.recompute", Value::Word, Shape::Single, TRANSFORMER + "Recompute",
@@ -122,7 +143,7 @@ GetTransformerKeys()
         {"workload.transformer.capacity-factor", Value::Number, Shape::Single, TRANSFORMER + "CapacityFactor",
          "capacity of experts over their even share of tokens; 0: no token is dropped"},
         {"workload.transformer.expert-skew", Value::Number, Shape::Single, TRANSFORMER + "ExpertSkew",
-         "zipf exponent of the load of experts; 0: all have the same"},
+         "Zipf exponent of the load of experts; 0: all have the same"},
         {"workload.transformer.optimizer", Value::Flag, Shape::Single, TRANSFORMER + "Optimizer",
          "whether the step ends with the optimizer's"},
     };
@@ -171,7 +192,8 @@ GetGeneratorKeys()
                                      GENERATOR + "SkipRepeats",
                                      "leave out equal parts of generated work, such as "
                                      "micro-batches, that are proven to repeat"}};
-    for (const auto& section : {GetTransformerKeys(), GetTextKeys()})
+    for (const auto& section :
+         {GetModelKeys(), GetParallelismKeys(), GetTrainingKeys(), GetTextKeys()})
     {
         keys.insert(keys.end(), section.begin(), section.end());
     }

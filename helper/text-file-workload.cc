@@ -29,8 +29,6 @@ NS_OBJECT_ENSURE_REGISTERED(TextFileWorkload);
 namespace
 {
 
-const std::string PREFIX = "ns3::mlcluster::TextFileWorkload::";
-
 const std::map<std::string, std::optional<TextDialect>> DIALECTS = {
     {"auto", {}},
     {"astra-sim", TextDialect::AstraSim},
@@ -52,28 +50,6 @@ const std::map<std::string, TextGraphOptions::InputGradients> INPUT_GRADIENTS = 
     {"overlapped", TextGraphOptions::InputGradients::Overlapped},
     {"blocking", TextGraphOptions::InputGradients::Blocking},
 };
-
-/// @param attribute name of it @param word its value @param choices words and their meaning
-/// @param diagnostics receives a word that is none @return its meaning
-template <typename T>
-T
-Choose(const std::string& attribute,
-       const std::string& word,
-       const std::map<std::string, T>& choices,
-       Diagnostics& diagnostics)
-{
-    std::vector<std::string> words;
-    for (const auto& choice : choices)
-    {
-        words.push_back(choice.first);
-    }
-    T meaning = choices.begin()->second;
-    diagnostics.Collect({"", 0, PREFIX + attribute}, [&] {
-        CheckWord(attribute, word, words);
-        meaning = choices.at(word);
-    });
-    return meaning;
-}
 
 } // namespace
 
@@ -160,7 +136,7 @@ TextFileWorkload::Setup(const ClusterTopology& topology, Diagnostics& diagnostic
         m_options.communicators = ReadLibraCommunicators(m_communicators, diagnostics);
     }
     const auto dialect = Choose("Dialect", m_dialect, DIALECTS, diagnostics);
-    diagnostics.Collect({m_file, 0, PREFIX + "File"}, [&] {
+    diagnostics.Collect(At("File"), [&] {
         const std::string content = ReadTraceFile(m_file);
         m_workload = TextWorkloadReader(content, m_file, dialect, diagnostics).Read();
     });

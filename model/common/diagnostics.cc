@@ -19,18 +19,6 @@ namespace
 {
 
 std::string
-Format(const Diagnostics::Place& place, const std::string& message)
-{
-    std::string text = place.file;
-    if (place.line > 0)
-    {
-        text += ":" + std::to_string(place.line);
-    }
-    text += text.empty() ? "" : ": ";
-    return text + (place.key.empty() ? "" : place.key + ": ") + message;
-}
-
-std::string
 ToLower(std::string text)
 {
     for (char& c : text)
@@ -60,6 +48,12 @@ EditDistance(const std::string& a, const std::string& b)
 }
 
 } // namespace
+
+void
+Diagnostics::SetPlaceFinder(PlaceFinder find)
+{
+    m_findPlace = std::move(find);
+}
 
 void
 Diagnostics::Error(const Place& place, const std::string& message)
@@ -127,6 +121,19 @@ Diagnostics::PrintWarnings(std::ostream& os)
         os << "warning: " << warning << "\n";
     }
     m_warnings.clear();
+}
+
+std::string
+Diagnostics::Format(const Place& place, const std::string& message) const
+{
+    const Place found = m_findPlace ? m_findPlace(place) : place;
+    std::string text = found.file;
+    if (found.line > 0)
+    {
+        text += ":" + std::to_string(found.line);
+    }
+    text += text.empty() ? "" : ": ";
+    return text + (found.key.empty() ? "" : found.key + ": ") + message;
 }
 
 std::string

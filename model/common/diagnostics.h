@@ -48,6 +48,12 @@ class Diagnostics
         std::string key;  ///< full key ("cluster.topology"), or node id and name; may be empty
     };
 
+    /// Tells a place otherwise, such as an attribute by the key of the file that sets it.
+    using PlaceFinder = std::function<Place(const Place&)>;
+
+    /// @param find is asked for the place of every problem from now on
+    void SetPlaceFinder(PlaceFinder find);
+
     /**
      * Adds a problem that makes the input unusable.
      * @param place where it is
@@ -91,6 +97,10 @@ class Diagnostics
     void PrintWarnings(std::ostream& os);
 
   private:
+    /// @param place where @param message what @return both, formatted
+    std::string Format(const Place& place, const std::string& message) const;
+
+    PlaceFinder m_findPlace;             ///< tells places otherwise; may be empty
     std::vector<std::string> m_errors;   ///< formatted errors
     std::vector<std::string> m_warnings; ///< formatted warnings
 };

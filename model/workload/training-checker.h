@@ -13,6 +13,7 @@
 #include "ns3/diagnostics.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,30 +25,36 @@ namespace mlcluster
 /**
  * @ingroup ml-cluster
  * Checks that a model can be trained by a plan: sizes are there, whatever is divided divides, and
- * no size is above 2^64 - 1. Every problem is told with its key, "model.heads" or "plan.tensor",
- * what was given and what is allowed; settings without effect are warned of.
+ * no size is above 2^64 - 1. Every problem is told with the member of model or plan that it is of,
+ * "heads" or "microBatches", what was given and what is allowed; settings without effect are warned
+ * of.
  */
 class TrainingChecker
 {
   public:
+    /// Tells where a member is given.
+    using PlaceOf = std::function<Diagnostics::Place(const std::string& member)>;
+
     /**
      * @param model the model, must outlive this
      * @param plan how it is trained, must outlive this
-     * @param file where they are from, for messages, "" if there is none
+     * @param placeOf where members of both are given, for messages; "model" is all of the model
      * @param diagnostics receives all problems, must outlive this
      */
     TrainingChecker(const TransformerModel& model,
                     const ParallelPlan& plan,
-                    const std::string& file,
+                    PlaceOf placeOf,
                     Diagnostics& diagnostics);
 
+    /// @param member a member @return its name as the place, for callers without a file
+    static Diagnostics::Place AtMember(const std::string& member);
     void Check(); ///< Checks everything. Model and plan are of no use if diagnostics gain errors.
 
   private:
-    /// A number with its key.
+    /// A number and the member that it is.
     struct Number
     {
-        std::string key;         ///< such as "model.heads"
+        std::string member;      ///< such as "heads"
         uint64_t value;          ///< given
         uint64_t most{1U << 31}; ///< largest allowed; the least is 1
     };
@@ -63,18 +70,21 @@ class TrainingChecker
     void CheckSizes();     ///< Checks that all sizes can be counted.
     void WarnOfNoEffect(); ///< Warns of settings that change nothing.
 
-    /// @param key of the setting @param value given @param allowed what is
-    void Refuse(const std::string& key, const std::string& value, const std::string& allowed);
-    /// @param key of the divisor @param divisor 0 was told of already @param what is divided
-    /// @param dividend its number
-    void CheckDivides(const std::string& key,
+    /// @param member a member @param value given @param allowed what is
+    void Refuse(const std::string& member, const std::string& value, const std::string& allowed);
+    /// @param member of the divisor @param divisor 0 was told of already @param what is divided
+    /// @param dividend its number @param product what the divisor is, if not the member alone
+    void CheckDivides(const std::string& member,
                       uint64_t divisor,
                       const std::string& what,
-                      uint64_t dividend);
+                      uint64_t dividend,
+                      const std::string& product = "");
+    /// @param member a member @param check may throw InputError, which is a problem of it
+    void Collect(const std::string& member, const std::function<void()>& check);
 
     const TransformerModel& m_model; ///< the model
     const ParallelPlan& m_plan;      ///< how it is trained
-    std::string m_file;              ///< for messages
+    PlaceOf m_placeOf;               ///< where members are given
     Diagnostics& m_diagnostics;      ///< receives problems
     bool m_isSound{true};            ///< whether no problem was found
 };

@@ -36,7 +36,7 @@ const TransformerModel&
 Check(const TransformerModel& model, const ParallelPlan& plan)
 {
     Diagnostics diagnostics;
-    TrainingChecker(model, plan, "", diagnostics).Check();
+    TrainingChecker(model, plan, TrainingChecker::AtMember, diagnostics).Check();
     diagnostics.ThrowIfErrors();
     return model;
 }

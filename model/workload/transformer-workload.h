@@ -25,9 +25,9 @@ namespace mlcluster
  * and a plan how many NPUs train it. See TransformerGenerator for what is done, TransformerCosts
  * for operations and bytes.
  *
- * Attributes of the model are those of TransformerModel; 0 or "" means what the model of that name
- * has. Attributes of the plan are those of ParallelPlan. Data 0: as many copies as fill the
- * topology. GlobalBatch sets the number of micro-batches, if it is given.
+ * Attributes of the model are those of TransformerModel; 0, "" or "auto" means what the model of
+ * that name has. Attributes of the plan are those of ParallelPlan. Data 0: as many copies as fill
+ * the topology. GlobalBatch sets the number of micro-batches, if it is given.
  */
 class TransformerWorkload : public WorkloadGenerator, private TransformerModel, private ParallelPlan
 {
@@ -66,6 +66,9 @@ class TransformerWorkload : public WorkloadGenerator, private TransformerModel, 
 
     std::string m_modelName;                     ///< Model
     std::string m_family;                        ///< Family
+    std::string m_dropout;                       ///< Dropout
+    std::string m_flashAttention;                ///< FlashAttention
+    std::string m_causal;                        ///< Causal
     std::string m_stageLayers;                   ///< StageLayers
     uint64_t m_globalBatch{0};                   ///< GlobalBatch
     std::unique_ptr<ClusterTopology> m_topology; ///< where

@@ -7,6 +7,8 @@
 #include "workload-generator.h"
 
 #include "ns3/boolean.h"
+#include "ns3/plain-number.h"
+#include "ns3/word-list.h"
 
 namespace ns3
 {
@@ -59,6 +61,29 @@ uint64_t
 WorkloadGenerator::GetRepetitionsToSettle() const
 {
     return 1;
+}
+
+Diagnostics::Place
+WorkloadGenerator::At(const std::string& attribute) const
+{
+    const std::string name = GetInstanceTypeId().GetName();
+    return {"", 0, attribute.empty() ? name : name + "::" + attribute};
+}
+
+std::vector<uint64_t>
+WorkloadGenerator::ReadCounts(const std::string& attribute,
+                              const std::string& text,
+                              uint64_t largest,
+                              Diagnostics& diagnostics) const
+{
+    std::vector<uint64_t> counts;
+    diagnostics.Collect(At(attribute), [&] {
+        for (const auto& word : text.empty() ? std::vector<std::string>{} : SplitWords(text, ','))
+        {
+            counts.push_back(ParseLimitedCount(word, largest));
+        }
+    });
+    return counts;
 }
 
 } // namespace mlcluster

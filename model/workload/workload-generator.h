@@ -14,10 +14,12 @@
 #include "ns3/training-rates.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -74,6 +76,51 @@ class WorkloadGenerator : public Object
 
     /// @return whether equal parts that are proven to repeat need not be simulated (SkipRepeats)
     bool SkipsRepeats() const;
+
+  protected:
+    /// @param attribute of the class, "" for all of them @return where a problem of it is
+    Diagnostics::Place At(const std::string& attribute) const;
+
+    /**
+     * Reads an attribute that is one of a few words.
+     * @param attribute its name
+     * @param word its value
+     * @param choices words and their meanings
+     * @param diagnostics receives a word that is none
+     * @return its meaning
+     */
+    template <typename T>
+    T Choose(const std::string& attribute,
+             const std::string& word,
+             const std::map<std::string, T>& choices,
+             Diagnostics& diagnostics) const
+    {
+        const auto found = choices.find(word);
+        if (found != choices.end())
+        {
+            return found->second;
+        }
+        std::vector<std::string> words;
+        for (const auto& choice : choices)
+        {
+            words.push_back(choice.first);
+        }
+        diagnostics.Collect(At(attribute), [&] { CheckWord(attribute, word, words); });
+        return choices.begin()->second;
+    }
+
+    /**
+     * Reads an attribute that is a list of numbers.
+     * @param attribute its name
+     * @param text its value, numbers separated by commas, or ""
+     * @param largest number allowed
+     * @param diagnostics receives what is no such number
+     * @return the numbers
+     */
+    std::vector<uint64_t> ReadCounts(const std::string& attribute,
+                                     const std::string& text,
+                                     uint64_t largest,
+                                     Diagnostics& diagnostics) const;
 
   private:
     bool m_skipRepeats{true}; ///< SkipRepeats

@@ -74,7 +74,7 @@ TEST(ModelPresets, CanBeTrainedAndNameTheirSource)
     {
         const TransformerModel model = FindModel(name);
         Diagnostics diagnostics;
-        TrainingChecker(model, {}, "", diagnostics).Check();
+        TrainingChecker(model, {}, TrainingChecker::AtMember, diagnostics).Check();
         EXPECT_NO_THROW(diagnostics.ThrowIfErrors()) << name;
         EXPECT_TRUE(diagnostics.GetWarnings().empty()) << name;
         EXPECT_EQ(model.name, name);

@@ -34,7 +34,7 @@ class PlanSource
             const TransformerModel model = DrawModel();
             const ParallelPlan plan = DrawPlan(model);
             Diagnostics diagnostics;
-            TrainingChecker(model, plan, "", diagnostics).Check();
+            TrainingChecker(model, plan, TrainingChecker::AtMember, diagnostics).Check();
             if (!diagnostics.HasErrors())
             {
                 return {model, plan};

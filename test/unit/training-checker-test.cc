@@ -29,7 +29,7 @@ Check(TransformerModel model, const Change& change)
     ParallelPlan plan;
     change(model, plan);
     Diagnostics diagnostics;
-    TrainingChecker(model, plan, "run.yaml", diagnostics).Check();
+    TrainingChecker(model, plan, TrainingChecker::AtMember, diagnostics).Check();
     return diagnostics;
 }
 
@@ -75,15 +75,10 @@ TEST(TrainingChecker, RefusesMissingSizesAllAtOnce)
         plan.microBatch = 0;
     });
     const std::string text = JoinWords(diagnostics.GetErrors());
-    for (const std::string key : {"model.layers",
-                                  "model.hidden-size",
-                                  "model.heads",
-                                  "model.vocabulary",
-                                  "model.sequence-length",
-                                  "plan.tensor",
-                                  "plan.micro-batch"})
+    for (const std::string key :
+         {"layers", "hiddenSize", "heads", "vocabulary", "sequenceLength", "tensor", "microBatch"})
     {
-        EXPECT_NE(text.find("run.yaml: " + key + ": 0: allowed is 1 to "), std::string::npos)
+        EXPECT_NE(text.find(key + ": 0: allowed is 1 to "), std::string::npos)
             << key << " in " << text;
     }
 }
@@ -92,26 +87,26 @@ TEST(TrainingChecker, RefusesWhatDoesNotDivide)
 {
     const TransformerModel small = MakeSmall();
     EXPECT_EQ(GetError(small, [](TransformerModel& model, auto&) { model.heads = 7; }),
-              "run.yaml: model.heads: 7: it must divide hidden-size, 256");
+              "heads: 7: it must divide hidden-size, 256");
     EXPECT_EQ(GetError(small, [](TransformerModel& model, auto&) { model.kvHeads = 3; }),
-              "run.yaml: model.kv-heads: 3: it must divide heads, 8");
+              "kvHeads: 3: it must divide heads, 8");
     EXPECT_EQ(GetError(MakeSmallLlama(), [](auto&, ParallelPlan& plan) { plan.tensor = 8; }),
-              "run.yaml: plan.tensor: 8: it must divide kv-heads, 4");
+              "tensor: 8: it must divide kv-heads, 4");
     EXPECT_EQ(GetError(small,
                        [](TransformerModel& model, ParallelPlan& plan) {
                            plan.tensor = 4;
                            model.ffnSize = 1026;
                            model.vocabulary = 1024;
                        }),
-              "run.yaml: plan.tensor: 4: it must divide ffn-size, 1026");
+              "tensor: 4: it must divide ffn-size, 1026");
     EXPECT_EQ(GetError(small,
                        [](TransformerModel& model, ParallelPlan& plan) {
                            plan.tensor = 4;
                            model.vocabulary = 1023;
                        }),
-              "run.yaml: plan.tensor: 4: it must divide vocabulary, 1023");
+              "tensor: 4: it must divide vocabulary, 1023");
     EXPECT_EQ(GetError(small, [](auto&, ParallelPlan& plan) { plan.context = 3; }),
-              "run.yaml: plan.context: 3: it must divide sequence-length, 128");
+              "context: 3: it must divide sequence-length, 128");
     EXPECT_EQ(GetError(small,
                        [](TransformerModel& model, ParallelPlan& plan) {
                            model.sequenceLength = 12;
@@ -119,7 +114,7 @@ TEST(TrainingChecker, RefusesWhatDoesNotDivide)
                            plan.tensor = 2;
                            plan.sequenceParallel = true;
                        }),
-              "run.yaml: plan.tensor x plan.context: 8: it must divide sequence-length, with "
+              "context: tensor x context = 8: it must divide sequence-length, with "
               "sequence parallelism, 12");
 }
 
@@ -130,20 +125,20 @@ TEST(TrainingChecker, RefusesWhatContextParallelismCannotDivide)
                            model.sequenceLength = 12;
                            plan.context = 4;
                        }),
-              "run.yaml: 2 x plan.context: 8: it must divide sequence-length, 12");
+              "context: 2 x context = 8: it must divide sequence-length, 12");
     EXPECT_EQ(GetError(MakeSmallLlama(),
                        [](auto&, ParallelPlan& plan) {
                            plan.context = 8;
                            plan.contextScheme = "ulysses";
                        }),
-              "run.yaml: plan.tensor x plan.context: 8: it must divide kv-heads, which ulysses "
+              "context: tensor x context = 8: it must divide kv-heads, which ulysses "
               "trades, 4");
     EXPECT_EQ(GetError(MakeSmallLlama(),
                        [](TransformerModel& model, auto&) {
                            model.hiddenSize = 24;
                            model.kvHeads = 0;
                        }),
-              "run.yaml: model.heads: 8: hidden-size / heads is 3; rotary positions need an even "
+              "heads: 8: hidden-size / heads is 3; rotary positions need an even "
               "number");
 }
 
@@ -157,11 +152,11 @@ TEST(TrainingChecker, RefusesUnknownChoices)
                   .find("allowed are none, selective, full"),
               std::string::npos);
     EXPECT_EQ(GetError(small, [](auto&, ParallelPlan& plan) { plan.elementBytes = 3; }),
-              "run.yaml: plan.element-bytes: 3: allowed are 1, 2 and 4");
+              "elementBytes: 3: allowed are 1, 2 and 4");
     EXPECT_EQ(GetError(small, [](auto&, ParallelPlan& plan) { plan.gradientBytes = 8; }),
-              "run.yaml: plan.gradient-bytes: 8: allowed are 1, 2 and 4");
+              "gradientBytes: 8: allowed are 1, 2 and 4");
     EXPECT_EQ(GetError(small, [](auto&, ParallelPlan& plan) { plan.zeroStage = 4; }),
-              "run.yaml: plan.zero-stage: 4: allowed is 0 to 3");
+              "zeroStage: 4: allowed is 0 to 3");
     EXPECT_NE(GetError(small, [](auto&, ParallelPlan& plan) { plan.schedule = "2f2b"; })
                   .find("pipeline schedule"),
               std::string::npos);
@@ -174,7 +169,7 @@ TEST(TrainingChecker, RefusesSplitsThatDoNotFit)
 {
     const TransformerModel small = MakeSmall();
     EXPECT_EQ(GetError(small, [](auto&, ParallelPlan& plan) { plan.pipeline = 9; }),
-              "run.yaml: plan.pipeline x plan.chunks: 9: each part needs a layer, and there are 8");
+              "pipeline: pipeline x chunks = 9: each part needs a layer, and there are 8");
     const auto split = [&small](const std::vector<uint32_t>& layers) {
         return GetError(small, [&](auto&, ParallelPlan& plan) {
             plan.pipeline = 2;
@@ -183,9 +178,9 @@ TEST(TrainingChecker, RefusesSplitsThatDoNotFit)
     };
     const std::string allowed =
         ": allowed are 2 numbers (pipeline x chunks), none 0, that add up to layers, 8";
-    EXPECT_EQ(split({4, 3}), "run.yaml: plan.stage-layers: 4, 3" + allowed);
-    EXPECT_EQ(split({8, 0}), "run.yaml: plan.stage-layers: 8, 0" + allowed);
-    EXPECT_EQ(split({4, 2, 2}), "run.yaml: plan.stage-layers: 4, 2, 2" + allowed);
+    EXPECT_EQ(split({4, 3}), "stageLayers: 4, 3" + allowed);
+    EXPECT_EQ(split({8, 0}), "stageLayers: 8, 0" + allowed);
+    EXPECT_EQ(split({4, 2, 2}), "stageLayers: 4, 2, 2" + allowed);
     EXPECT_FALSE(Check(small, [](auto&, ParallelPlan& plan) {
                      plan.pipeline = 2;
                      plan.stageLayers = {3, 5};
@@ -197,28 +192,28 @@ TEST(TrainingChecker, RefusesExpertsThatDoNotFit)
     const TransformerModel small = MakeSmall();
     const TransformerModel experts = MakeSmallExperts();
     EXPECT_EQ(GetError(small, [](TransformerModel& model, auto&) { model.topExperts = 2; }),
-              "run.yaml: model.top-experts: 2: the model has no experts; model.experts is their "
+              "topExperts: 2: the model has no experts; experts is their "
               "number");
     EXPECT_NE(GetError(small,
                        [](auto&, ParallelPlan& plan) {
                            plan.expert = 2;
                            plan.data = 2;
                        })
-                  .find("plan.expert: 2: the model has no experts"),
+                  .find("expert: 2: the model has no experts"),
               std::string::npos);
     EXPECT_EQ(GetError(experts, [](TransformerModel& model, auto&) { model.topExperts = 9; }),
-              "run.yaml: model.top-experts: 9: allowed is 1 to the number of experts, 8");
+              "topExperts: 9: allowed is 1 to the number of experts, 8");
     EXPECT_NE(GetError(experts, [](TransformerModel& model, auto&) { model.experts = 200000; })
-                  .find("model.experts: 200000: allowed is 0 to 100000"),
+                  .find("experts: 200000: allowed is 0 to 100000"),
               std::string::npos);
     EXPECT_EQ(GetError(experts, [](TransformerModel& model, auto&) { model.expertInterval = 0; }),
-              "run.yaml: model.expert-interval: 0: allowed is 1 to 2147483648");
+              "expertInterval: 0: allowed is 1 to 2147483648");
     EXPECT_EQ(GetError(experts,
                        [](auto&, ParallelPlan& plan) {
                            plan.data = 3;
                            plan.expert = 3;
                        }),
-              "run.yaml: plan.expert: 3: it must divide experts, 8");
+              "expert: 3: it must divide experts, 8");
     EXPECT_NE(GetError(experts,
                        [](auto&, ParallelPlan& plan) {
                            plan.data = 3;
@@ -231,19 +226,19 @@ TEST(TrainingChecker, RefusesExpertsThatDoNotFit)
                            model.expertFfnSize = 321;
                            plan.tensor = 2;
                        }),
-              "run.yaml: plan.expert-tensor: 2: it must divide expert-ffn-size, 321");
+              "expertTensor: 2: it must divide expert-ffn-size, 321");
     EXPECT_EQ(GetError(experts,
                        [](TransformerModel& model, ParallelPlan& plan) {
                            model.sharedFfnSize = 65;
                            plan.tensor = 2;
                        }),
-              "run.yaml: plan.tensor: 2: it must divide shared-ffn-size, 65");
+              "tensor: 2: it must divide shared-ffn-size, 65");
     EXPECT_NE(GetError(experts,
                        [](auto&, ParallelPlan& plan) {
                            plan.tensor = 2;
                            plan.expertTensor = 1;
                        })
-                  .find("plan.expert-tensor: 1: less than tensor, 2, needs sequence-parallel"),
+                  .find("expertTensor: 1: less than tensor, 2, needs sequence-parallel"),
               std::string::npos);
 }
 
@@ -260,14 +255,14 @@ TEST(TrainingChecker, RefusesLoadsThatAreNone)
     for (const double skew : {-1.0, std::nan(""), HUGE_VAL})
     {
         EXPECT_NE(GetError(experts, [&](auto&, ParallelPlan& plan) { plan.expertSkew = skew; })
-                      .find("plan.expert-skew"),
+                      .find("expertSkew"),
                   std::string::npos);
     }
     EXPECT_NE(GetError(MakeSmall(), [&](auto&, ParallelPlan& plan) { plan.expertSkew = 1; })
                   .find("0 without experts"),
               std::string::npos);
     EXPECT_NE(GetError(MakeSmall(), [&](auto&, ParallelPlan& plan) { plan.capacityFactor = 1; })
-                  .find("plan.capacity-factor"),
+                  .find("capacityFactor"),
               std::string::npos);
 }
 
@@ -299,17 +294,17 @@ TEST(TrainingChecker, WarnsOfWhatHasNoEffect)
         return JoinWords(diagnostics.GetWarnings());
     };
     EXPECT_NE(warn(MakeSmall(), [](TransformerModel& model, auto&) { model.causal = true; })
-                  .find("model.causal: has no effect without flash-attention"),
+                  .find("causal: has no effect without flash-attention"),
               std::string::npos);
     EXPECT_NE(
         warn(MakeSmallLlama(), [](auto&, ParallelPlan& plan) { plan.recompute = "selective"; })
-            .find("plan.recompute: selective recomputation saves next to nothing"),
+            .find("recompute: selective recomputation saves next to nothing"),
         std::string::npos);
     EXPECT_NE(warn(MakeSmallExperts(),
                    [](auto&, ParallelPlan& plan) {
                        plan.capacityFactor = 1.5;
                        plan.expertSkew = 1;
                    })
-                  .find("plan.expert-skew: has no effect with a capacity-factor"),
+                  .find("expertSkew: has no effect with a capacity-factor"),
               std::string::npos);
 }

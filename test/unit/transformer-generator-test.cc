@@ -286,8 +286,8 @@ TEST(TransformerGeneratorTest, RefusesWhatDoesNotFit)
     ParallelPlan plan;
     plan.tensor = 3;
     plan.zeroStage = 4;
-    EXPECT_NE(error(plan).find("plan.tensor: 3"), std::string::npos) << error(plan);
-    EXPECT_NE(error(plan).find("plan.zero-stage: 4"), std::string::npos);
+    EXPECT_NE(error(plan).find("tensor: 3"), std::string::npos) << error(plan);
+    EXPECT_NE(error(plan).find("zeroStage: 4"), std::string::npos);
     plan = {};
     plan.data = 2;
     plan.bucketBytes = 1;
