@@ -185,6 +185,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/transformer-generator.cc
     model/workload/transformer-model.cc
     model/workload/workload-checker.cc
+    model/workload/workload-tally.cc
     model/workload/workload-writer.cc
 )
 
@@ -467,6 +468,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/transformer-workload.h
     model/workload/workload-checker.h
     model/workload/workload-generator.h
+    model/workload/workload-tally.h
     model/workload/workload-writer.h
 )
 
@@ -603,6 +605,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/transformer-generator-test.cc
     test/unit/transformer-programs-test.cc
     test/unit/word-list-test.cc
+    test/unit/workload-tally-test.cc
 )
 
 # programs, one file each

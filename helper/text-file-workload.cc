@@ -9,12 +9,12 @@
 #include "libra-communicators-file.h"
 
 #include "ns3/double.h"
-#include "ns3/report-table.h"
 #include "ns3/string.h"
 #include "ns3/text-cluster-workload.h"
 #include "ns3/text-workload-reader.h"
 #include "ns3/trace-file.h"
 #include "ns3/uinteger.h"
+#include "ns3/workload-tally.h"
 
 #include <map>
 #include <optional>
@@ -182,28 +182,8 @@ TextFileWorkload::HasOperations() const
 void
 TextFileWorkload::PrintPlan(std::ostream& os, uint64_t /* capacityBytes */) const
 {
-    const auto workload = Generate(1);
-    std::map<std::pair<std::string, std::string>, std::pair<uint64_t, double>> sums;
-    const ExecutionGraph& graph = workload->GetGraph(0);
-    for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
-    {
-        const ExecutionNode& node = graph.GetNode(i);
-        if (node.kind == NodeKind::Collective)
-        {
-            auto& [count, bytes] = sums[{ToString(node.collective), node.group}];
-            ++count;
-            bytes += node.bytes;
-        }
-    }
-    ReportTable table({"collectives of rank 0 in a pass", "group", "number", "bytes"}, 2);
-    for (const auto& [key, sum] : sums)
-    {
-        table.AddRow({key.first,
-                      key.second.empty() ? "all" : key.second,
-                      std::to_string(sum.first),
-                      FormatFixed(sum.second, 0)});
-    }
-    table.Print(os);
+    os << Describe() << "\n\n";
+    WorkloadTally(*Generate(1), m_topology.get()).Print(os, "pass");
 }
 
 } // namespace mlcluster

@@ -9,6 +9,7 @@
 #include "ns3/quantity.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iomanip>
 #include <limits>
@@ -285,6 +286,43 @@ FormatFixed(double value, int decimals)
     os.imbue(std::locale::classic());
     os << std::fixed << std::setprecision(decimals) << value;
     return os.str();
+}
+
+std::string
+FormatRounded(double value, const std::string& unit)
+{
+    constexpr std::array PREFIXES{"", "k", "M", "G", "T", "P", "E", "Z"};
+    std::size_t i = 0;
+    while (value >= 999.95 && i + 1 < PREFIXES.size())
+    {
+        value /= 1000;
+        ++i;
+    }
+    const int decimals = i == 0 ? 0 : value < 9.9995 ? 3 : value < 99.995 ? 2 : 1;
+    const std::string prefixed = PREFIXES.at(i) + unit;
+    return FormatFixed(value, decimals) + (prefixed.empty() ? "" : " " + prefixed);
+}
+
+std::string
+FormatRanges(const std::vector<uint32_t>& numbers, std::size_t most)
+{
+    std::string text;
+    for (std::size_t i = 0; i < numbers.size();)
+    {
+        if (most-- == 0)
+        {
+            return text + ", ...";
+        }
+        std::size_t last = i;
+        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
+        {
+            ++last;
+        }
+        text += (text.empty() ? "" : ", ") + std::to_string(numbers[i]) +
+                (last > i ? " to " + std::to_string(numbers[last]) : "");
+        i = last + 1;
+    }
+    return text;
 }
 
 void

@@ -71,6 +71,22 @@ std::string FormatFixed(double value, int decimals);
 
 /**
  * @ingroup ml-cluster
+ * @param value a number, at least 0
+ * @param unit of it, may be empty
+ * @return four digits with a decimal prefix, such as "50.33 MB"
+ */
+std::string FormatRounded(double value, const std::string& unit);
+
+/**
+ * @ingroup ml-cluster
+ * @param numbers some, ascending
+ * @param most ranges to write, "..." stands for others
+ * @return such as "0, 2 to 5"
+ */
+std::string FormatRanges(const std::vector<uint32_t>& numbers, std::size_t most);
+
+/**
+ * @ingroup ml-cluster
  * Prints one line per run: finish time, difference to the first run, shares of compute and of
  * exposed communication in it (mean over the ranks), wall time, events, events per second. A
  * partial run is marked "(stopped)" and not compared.

@@ -6,7 +6,6 @@
 
 #include "plan-report.h"
 
-#include "group-mapping.h"
 #include "model-flops.h"
 #include "parameter-counts.h"
 #include "plan-traffic.h"
@@ -15,7 +14,6 @@
 #include "ns3/quantity.h"
 
 #include <algorithm>
-#include <array>
 
 namespace ns3
 {
@@ -25,54 +23,12 @@ namespace mlcluster
 namespace
 {
 
-/// @param value a number @param unit of it @return four digits with a prefix, such as "50.33 MB"
-std::string
-Round(double value, const std::string& unit)
-{
-    constexpr std::array PREFIXES{"", "k", "M", "G", "T", "P", "E", "Z"};
-    std::size_t i = 0;
-    while (value >= 999.95 && i + 1 < PREFIXES.size())
-    {
-        value /= 1000;
-        ++i;
-    }
-    const int decimals = i == 0 ? 0 : value < 9.9995 ? 3 : value < 99.995 ? 2 : 1;
-    const std::string prefixed = PREFIXES.at(i) + unit;
-    return FormatFixed(value, decimals) + (prefixed.empty() ? "" : " " + prefixed);
-}
-
 /// @param value a number @param unit of it @param isExact whether to write all of it without unit
 /// @return the text
 std::string
 Write(double value, const std::string& unit, bool isExact)
 {
-    return isExact ? FormatNumber(value) : Round(value, unit);
-}
-
-/// @param numbers some, ascending @return such as "0, 2 to 5"
-std::string
-WriteRanges(const std::vector<uint32_t>& numbers)
-{
-    std::string text;
-    for (std::size_t i = 0; i < numbers.size();)
-    {
-        std::size_t last = i;
-        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
-        {
-            ++last;
-        }
-        text += (text.empty() ? "" : ", ") + std::to_string(numbers[i]) +
-                (last > i ? " to " + std::to_string(numbers[last]) : "");
-        i = last + 1;
-    }
-    return text;
-}
-
-/// @param family a family of groups @return its name in tables
-std::string
-GetName(const std::string& family)
-{
-    return family.empty() ? "all ranks" : family;
+    return isExact ? FormatNumber(value) : FormatRounded(value, unit);
 }
 
 } // namespace
@@ -82,17 +38,11 @@ PlanReport::PlanReport(const TransformerModel& model,
                        const ClusterTopology* topology,
                        uint64_t capacityBytes)
     : m_shape(TransformerGenerator(model, plan).GetShape()),
-      m_capacityBytes(capacityBytes)
+      m_capacityBytes(capacityBytes),
+      m_tally(Count(topology))
 {
-    const uint32_t nRanks = m_shape.layout.GetNRanks();
-    if (topology && topology->GetNRanks() != nRanks)
-    {
-        throw InputError("the plan has " + std::to_string(nRanks) + " ranks, " +
-                         topology->GetNotation() + " has " + std::to_string(topology->GetNRanks()));
-    }
     AddStages();
-    AddTraffic();
-    AddFamilies(topology);
+    AddWork();
 }
 
 void
@@ -123,93 +73,42 @@ PlanReport::AddStages()
     }
 }
 
-void
-PlanReport::AddTraffic()
+ClusterWorkload
+PlanReport::Generate(uint32_t microBatches) const
 {
+    ParallelPlan plan = m_shape.plan;
+    plan.microBatches = microBatches;
+    return TransformerGenerator(m_shape.model, plan).Generate();
+}
+
+WorkloadTally
+PlanReport::Count(const ClusterTopology* topology) const
+{
+    const uint32_t nRanks = m_shape.layout.GetNRanks();
+    if (topology && topology->GetNRanks() != nRanks)
+    {
+        throw InputError("the plan has " + std::to_string(nRanks) + " ranks, " +
+                         topology->GetNotation() + " has " + std::to_string(topology->GetNRanks()));
+    }
     const uint32_t unit = m_shape.plan.chunks > 1 ? m_shape.plan.pipeline : 1;
     const uint32_t all = m_shape.plan.microBatches;
-    const auto generate = [this](uint32_t microBatches) {
-        ParallelPlan plan = m_shape.plan;
-        plan.microBatches = microBatches;
-        return TransformerGenerator(m_shape.model, plan).Generate();
-    };
-    const ClusterWorkload once = generate(unit);
-    const ClusterWorkload twice = generate(all > unit ? 2 * unit : unit);
-    std::map<const ExecutionGraph*, std::pair<uint32_t, uint64_t>> ranksOf;
-    for (uint32_t rank = 0; rank < once.GetNRanks(); ++rank)
+    WorkloadTally tally(Generate(unit), topology);
+    if (all > unit)
     {
-        ++ranksOf.emplace(&once.GetGraph(rank), std::pair{rank, 0}).first->second.second;
+        tally.Extrapolate(WorkloadTally(Generate(2 * unit), nullptr), all / unit - 1.0);
     }
-    const double times = all / unit - 1.0;
-    const auto extrapolate = [times](double first, double second) {
-        return first + times * (second - first);
-    };
-    for (const auto& entry : ranksOf)
-    {
-        const auto [rank, nRanks] = entry.second;
-        const Work first = Count(once, rank);
-        Work work = Count(twice, rank);
-        for (auto& [key, amounts] : work.traffic)
-        {
-            const Amounts& before = first.traffic.at(key);
-            amounts = {extrapolate(before.nodes, amounts.nodes),
-                       extrapolate(before.bytes, amounts.bytes)};
-        }
-        work.operations = extrapolate(first.operations, work.operations);
-        Add(m_stages[m_shape.layout.GetCoordinates(rank).pipeline], nRanks, work);
-    }
-}
-
-PlanReport::Work
-PlanReport::Count(const ClusterWorkload& workload, uint32_t rank) const
-{
-    Work work;
-    const ExecutionGraph& graph = workload.GetGraph(rank);
-    for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
-    {
-        const ExecutionNode& node = graph.GetNode(i);
-        const bool isCollective = node.kind == NodeKind::Collective;
-        work.operations += static_cast<double>(node.operations);
-        if (isCollective || node.kind == NodeKind::Send)
-        {
-            const bool isGather = isCollective && node.collective == CollectiveType::AllGather;
-            const uint32_t n = isGather ? m_shape.layout.GetGroupSize(node.group) : 1;
-            auto& amounts =
-                work.traffic[{node.group, isCollective ? ToString(node.collective) : "send"}];
-            amounts.nodes += 1;
-            amounts.bytes += static_cast<double>(node.bytes) * n;
-        }
-    }
-    return work;
+    return tally;
 }
 
 void
-PlanReport::Add(Stage& stage, uint64_t nRanks, const Work& work)
+PlanReport::AddWork()
 {
-    const auto ranks = static_cast<double>(nRanks);
-    for (const auto& [key, amounts] : work.traffic)
+    for (const auto& [ranks, work] : m_tally.GetShares())
     {
-        Traffic& traffic = m_traffic[key];
-        traffic.fewest = std::min(traffic.fewest, amounts.nodes);
-        traffic.most = std::max(traffic.most, amounts.nodes);
-        traffic.bytesPerRank = std::max(traffic.bytesPerRank, amounts.bytes);
-        traffic.bytes += amounts.bytes * ranks;
-    }
-    stage.nRanks += nRanks;
-    stage.operations = std::max(stage.operations, work.operations);
-    stage.allOperations += work.operations * ranks;
-}
-
-void
-PlanReport::AddFamilies(const ClusterTopology* topology)
-{
-    for (const auto& entry : m_traffic)
-    {
-        const std::string& family = entry.first.first;
-        const auto groups = m_shape.layout.GetGroups(family);
-        m_families[family] = {groups.size(),
-                              m_shape.layout.GetGroupSize(family),
-                              topology ? DescribeMapping(groups, *topology) : ""};
+        Stage& stage = m_stages[m_shape.layout.GetCoordinates(ranks.front()).pipeline];
+        stage.nRanks += ranks.size();
+        stage.operations = std::max(stage.operations, work.operations);
+        stage.allOperations += work.operations * static_cast<double>(ranks.size());
     }
 }
 
@@ -232,33 +131,17 @@ void
 PlanReport::PrintFormulas(std::ostream& os) const
 {
     ReportTable table({"family", "operation", "bytes of a rank", "stages"}, 4);
-    for (const auto& entry : m_traffic)
+    for (const auto& entry : m_tally.GetTraffic())
     {
         for (const auto& [formula, stages] : GetFormulas(entry.first))
         {
-            table.AddRow(
-                {GetName(entry.first.first), entry.first.second, formula, WriteRanges(stages)});
+            table.AddRow({WorkloadTally::GetName(entry.first.first),
+                          entry.first.second,
+                          formula,
+                          FormatRanges(stages, SIZE_MAX)});
         }
     }
     table.Print(os);
-}
-
-ReportTable
-PlanReport::MakeTrafficTable() const
-{
-    ReportTable table(
-        {"family", "operation", "fewest", "most", "bytes of a rank", "bytes of all ranks"},
-        2);
-    for (const auto& [key, traffic] : m_traffic)
-    {
-        table.AddRow({GetName(key.first),
-                      key.second,
-                      FormatFixed(traffic.fewest, 0),
-                      FormatFixed(traffic.most, 0),
-                      Round(traffic.bytesPerRank, "B"),
-                      Round(traffic.bytes, "B")});
-    }
-    return table;
 }
 
 ReportTable
@@ -300,20 +183,6 @@ PlanReport::MakeStageTable(bool isExact) const
 }
 
 void
-PlanReport::PrintFamilies(std::ostream& os) const
-{
-    ReportTable table({"family", "where a group lies", "groups", "members"}, 2);
-    for (const auto& [name, family] : m_families)
-    {
-        table.AddRow({GetName(name),
-                      family.where,
-                      std::to_string(family.nGroups),
-                      std::to_string(family.nMembers)});
-    }
-    table.Print(os);
-}
-
-void
 PlanReport::PrintMemory(std::ostream& os) const
 {
     const auto fullest =
@@ -324,7 +193,8 @@ PlanReport::PrintMemory(std::ostream& os) const
     ReportTable table({"part", "formula", "bytes"}, 2);
     for (const auto& part : fullest->memory.GetParts())
     {
-        table.AddRow({part.name, part.formula, Round(static_cast<double>(part.bytes), "B")});
+        table.AddRow(
+            {part.name, part.formula, FormatRounded(static_cast<double>(part.bytes), "B")});
     }
     table.Print(os);
     if (!m_withoutRoom.empty())
@@ -362,16 +232,17 @@ PlanReport::Print(std::ostream& os) const
     const ModelFlops flops(m_shape.model, m_shape.plan);
     const auto& plan = m_shape.plan;
     const std::string name = m_shape.model.name.empty() ? "the model" : m_shape.model.name;
-    os << name << ", " << Round(static_cast<double>(ParameterCounts::OfModel(m_shape.model)), "")
+    os << name << ", "
+       << FormatRounded(static_cast<double>(ParameterCounts::OfModel(m_shape.model)), "")
        << " parameters, on " << m_shape.layout.GetNRanks() << " ranks: tensor " << plan.tensor
        << " x context " << plan.context << " x data " << plan.data << " x pipeline "
        << plan.pipeline << "\n"
-       << "A step: " << Round(flops.GetTokens(), "") << " tokens, "
-       << Round(flops.GetModel(), "FLOP") << " of the model, " << Round(flops.GetHardware(), "FLOP")
-       << " with what is computed again\n\nGroups\n";
-    PrintFamilies(os);
+       << "A step: " << FormatRounded(flops.GetTokens(), "") << " tokens, "
+       << FormatRounded(flops.GetModel(), "FLOP") << " of the model, "
+       << FormatRounded(flops.GetHardware(), "FLOP") << " with what is computed again\n\nGroups\n";
+    m_tally.PrintFamilies(os);
     os << "\nCommunication in a step\n";
-    MakeTrafficTable().Print(os);
+    m_tally.PrintTraffic(os);
     os << "\n";
     PrintFormulas(os);
     os << "\nStages\n";
@@ -396,17 +267,18 @@ PlanReport::WriteTrafficCsv(std::ostream& os) const
                        "bytes_of_all_ranks",
                        "formula"},
                       1);
-    for (const auto& [key, traffic] : m_traffic)
+    for (const auto& [key, traffic] : m_tally.GetTraffic())
     {
         std::string text;
         for (const auto& [formula, stages] : GetFormulas(key))
         {
-            text += (text.empty() ? "" : "; ") + formula + " on stages " + WriteRanges(stages);
+            text += (text.empty() ? "" : "; ") + formula + " on stages " +
+                    FormatRanges(stages, SIZE_MAX);
         }
-        const Family& family = m_families.at(key.first);
-        table.AddRow({GetName(key.first),
+        const auto& family = m_tally.GetFamilies().at(key.first);
+        table.AddRow({WorkloadTally::GetName(key.first),
                       std::to_string(family.nGroups),
-                      std::to_string(family.nMembers),
+                      family.GetMembers(),
                       family.where,
                       key.second,
                       FormatFixed(traffic.fewest, 0),

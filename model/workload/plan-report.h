@@ -7,19 +7,17 @@
 #ifndef ML_CLUSTER_PLAN_REPORT_H
 #define ML_CLUSTER_PLAN_REPORT_H
 
-#include "cluster-workload.h"
 #include "memory-footprint.h"
 #include "rank-shape.h"
+#include "workload-tally.h"
 
 #include "ns3/cluster-topology.h"
 #include "ns3/report-table.h"
 
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <ostream>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -64,38 +62,7 @@ class PlanReport
     const std::vector<uint32_t>& GetStagesWithoutRoom() const;
 
   private:
-    using Key = std::pair<std::string, std::string>; ///< family and operation
-
-    /// What is communicated over one family of groups with one operation.
-    struct Amounts
-    {
-        double nodes{0}; ///< how often
-        double bytes{0}; ///< in all
-    };
-
-    /// What one rank does.
-    struct Work
-    {
-        std::map<Key, Amounts> traffic; ///< by family and operation
-        double operations{0};           ///< computed
-    };
-
-    /// What all ranks do over one family of groups with one operation.
-    struct Traffic
-    {
-        double fewest{HUGE_VAL}; ///< how often on a rank that has some
-        double most{0};          ///< how often on a rank
-        double bytesPerRank{0};  ///< most of a rank
-        double bytes{0};         ///< of all ranks
-    };
-
-    /// A family of groups.
-    struct Family
-    {
-        std::size_t nGroups; ///< groups
-        uint32_t nMembers;   ///< members of each
-        std::string where;   ///< where they lie
-    };
+    using Key = WorkloadTally::Key; ///< family and operation
 
     /// What a stage does.
     struct Stage
@@ -108,21 +75,16 @@ class PlanReport
         double allOperations{0}; ///< of all its ranks
     };
 
-    /// @param topology the network, or null; finds what groups there are
-    void AddFamilies(const ClusterTopology* topology);
-    void AddStages();  ///< Finds what the stages have.
-    void AddTraffic(); ///< Counts what graphs have.
-    /// @param workload a workload @param rank a rank @return what it does
-    Work Count(const ClusterWorkload& workload, uint32_t rank) const;
-    /// @param stage of ranks @param nRanks so many @param work what each of them does
-    void Add(Stage& stage, uint64_t nRanks, const Work& work);
+    void AddStages(); ///< Finds what the stages have.
+    void AddWork();   ///< Finds what the stages compute.
+    /// @param microBatches so many @return the workload
+    ClusterWorkload Generate(uint32_t microBatches) const;
+    /// @param topology the network, or null @return what graphs have
+    WorkloadTally Count(const ClusterTopology* topology) const;
     /// @param key family and operation @return per formula of its bytes the stages it is of
     std::map<std::string, std::vector<uint32_t>> GetFormulas(const Key& key) const;
-    ReportTable MakeTrafficTable() const; ///< @return what is communicated
     /// @param isExact whether for programs, with exact numbers @return what stages do
     ReportTable MakeStageTable(bool isExact) const;
-    /// @param os receives the table of groups
-    void PrintFamilies(std::ostream& os) const;
     /// @param os receives the formulas of what is communicated
     void PrintFormulas(std::ostream& os) const;
     /// @param os receives the parts of the fullest stage's memory
@@ -131,10 +93,8 @@ class PlanReport
     void PrintSymbols(std::ostream& os) const;
 
     RankShape m_shape;                                  ///< model and plan
-    uint32_t m_nRanks;                                  ///< ranks
     uint64_t m_capacityBytes;                           ///< memory of an NPU
-    std::map<std::string, Family> m_families;           ///< by name
-    std::map<Key, Traffic> m_traffic;                   ///< by family and operation
+    WorkloadTally m_tally;                              ///< what graphs have
     std::map<Key, std::vector<std::string>> m_formulas; ///< per stage, "" if it has none
     std::vector<Stage> m_stages;                        ///< by number
     std::vector<uint32_t> m_withoutRoom;                ///< stages that need too much memory
