@@ -508,6 +508,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/symmetry-test-suite.cc
     test/text-workload-test-suite.cc
     test/training-step-test-suite.cc
+    test/transformer-workload-test-suite.cc
     test/validation-test-suite.cc
 )
 

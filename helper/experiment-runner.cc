@@ -147,6 +147,11 @@ ExperimentRunner::SetupGenerator(Diagnostics& diagnostics)
                                 "has operations and bytes, no durations"
                               : "must be false: the workload has durations, no operations");
     }
+    const uint64_t capacity = GetOfNpus<UintegerValue>("MemoryCapacity");
+    if (capacity > 0 && !diagnostics.HasErrors())
+    {
+        m_generator->CheckMemory(capacity, diagnostics);
+    }
 }
 
 void

@@ -170,10 +170,11 @@ TransformerWorkload::GetTypeId()
                           MakeUintegerAccessor(Of(&ParallelPlan::microBatch)),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("MicroBatches",
-                          "Micro-batches of a step, on each copy of the model.",
-                          UintegerValue(1),
+                          "Micro-batches of a step, on each copy of the model; 0: as GlobalBatch "
+                          "says, else 1.",
+                          UintegerValue(0),
                           MakeUintegerAccessor(Of(&ParallelPlan::microBatches)),
-                          MakeUintegerChecker<uint32_t>(1))
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute(
                 "GlobalBatch",
                 "Sequences of a step over all copies, instead of MicroBatches; 0: not given.",

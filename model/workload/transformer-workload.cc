@@ -6,11 +6,16 @@
 
 #include "transformer-workload.h"
 
+#include "memory-footprint.h"
+#include "message-tally.h"
 #include "model-flops.h"
 #include "model-presets.h"
 #include "plan-report.h"
 #include "training-checker.h"
 #include "transformer-generator.h"
+
+#include "ns3/amount.h"
+#include "ns3/quantity.h"
 
 #include <algorithm>
 #include <cctype>
@@ -83,30 +88,67 @@ TransformerWorkload::CompletePlan(uint32_t nRanks, Diagnostics& diagnostics)
 {
     const auto split = ReadCounts("StageLayers", m_stageLayers, UINT32_MAX, diagnostics);
     stageLayers.assign(split.begin(), split.end());
-    const uint64_t nShared = uint64_t{tensor} * context * pipeline;
-    data = data == 0 ? std::max<uint64_t>(1, nRanks / nShared) : data;
-    const uint64_t nPlanned = nShared * data;
-    if (nPlanned != nRanks)
+    const Amount nShared = Amount(tensor) * context * pipeline;
+    const bool isFilled = data == 0;
+    if (isFilled)
     {
-        diagnostics.Error(At("Data"),
-                          "tensor " + std::to_string(tensor) + " x context " +
-                              std::to_string(context) + " x pipeline " + std::to_string(pipeline) +
-                              " x data " + std::to_string(data) + " are " +
-                              std::to_string(nPlanned) + " ranks, but the topology has " +
-                              std::to_string(nRanks) + " NPUs");
+        data = Amount(nRanks) < nShared ? 1 : nRanks / nShared.Get("ranks");
     }
+    const Amount nPlanned = nShared * data;
+    if (nPlanned < Amount(nRanks) || Amount(nRanks) < nPlanned)
+    {
+        diagnostics.Error(
+            isFilled ? At("Tensor") : At("Data"),
+            "tensor " + std::to_string(tensor) + " x context " + std::to_string(context) +
+                " x pipeline " + std::to_string(pipeline) +
+                (isFilled ? " must divide" : " x data " + std::to_string(data) + " must be") +
+                " the number of NPUs, " + std::to_string(nRanks));
+    }
+    SetMicroBatches(diagnostics);
+}
+
+void
+TransformerWorkload::SetMicroBatches(Diagnostics& diagnostics)
+{
     const uint64_t perMicroBatch = uint64_t{microBatch} * data;
-    if (m_globalBatch > 0 &&
-        (m_globalBatch % perMicroBatch > 0 || m_globalBatch / perMicroBatch > UINT32_MAX))
+    if (m_globalBatch == 0)
+    {
+        microBatches = microBatches == 0 ? 1 : microBatches;
+        return;
+    }
+    const uint64_t count = m_globalBatch / perMicroBatch;
+    if (m_globalBatch % perMicroBatch > 0 || count > UINT32_MAX)
     {
         diagnostics.Error(At("GlobalBatch"),
                           std::to_string(m_globalBatch) +
-                              " sequences are no multiple of micro-batch " +
+                              " sequences are no multiple, up to 2^32 - 1, of micro-batch " +
                               std::to_string(microBatch) + " x data " + std::to_string(data));
+        return;
     }
-    else if (m_globalBatch > 0)
+    if (microBatches > 0 && microBatches != count)
     {
-        microBatches = m_globalBatch / perMicroBatch;
+        diagnostics.Error(At("MicroBatches"),
+                          std::to_string(microBatches) + " contradicts the global batch of " +
+                              std::to_string(m_globalBatch) + " sequences, which makes " +
+                              std::to_string(count) + " micro-batches; give one of both");
+    }
+    microBatches = count;
+}
+
+void
+TransformerWorkload::CheckMemory(uint64_t capacityBytes, Diagnostics& diagnostics) const
+{
+    MessageTally tally(diagnostics);
+    for (uint32_t stage = 0; stage < pipeline; ++stage)
+    {
+        const uint64_t bytes = MemoryFootprint(*this, *this, stage).GetTotal();
+        if (bytes > capacityBytes)
+        {
+            tally.Warning("a rank of stage " + std::to_string(stage) + " needs " +
+                              FormatBytes(bytes) + ", an NPU has " + FormatBytes(capacityBytes) +
+                              "; ml-cluster-generate shows what for",
+                          {"", 0, "memory"});
+        }
     }
 }
 
@@ -133,7 +175,7 @@ TransformerWorkload::GetRepetitionUnit() const
 uint64_t
 TransformerWorkload::GetRepetitionsToSettle() const
 {
-    return 4 * uint64_t{pipeline} + 2;
+    return schedule == "gpipe" ? microBatches : 4 * uint64_t{pipeline} + 2;
 }
 
 std::optional<TrainingFigures>

@@ -43,6 +43,7 @@ class TransformerWorkload : public WorkloadGenerator, private TransformerModel, 
     uint64_t GetRepetitionsToSettle() const override;
     std::optional<TrainingFigures> GetTraining() const override;
     std::string Describe() const override;
+    void CheckMemory(uint64_t capacityBytes, Diagnostics& diagnostics) const override;
     bool HasOperations() const override;
     void PrintPlan(std::ostream& os, uint64_t capacityBytes) const override;
 
@@ -56,6 +57,8 @@ class TransformerWorkload : public WorkloadGenerator, private TransformerModel, 
     void CompleteModel(Diagnostics& diagnostics);
     /// @param nRanks NPUs @param diagnostics receives problems; sets what follows from the rest
     void CompletePlan(uint32_t nRanks, Diagnostics& diagnostics);
+    /// @param diagnostics receives problems; sets the number of micro-batches
+    void SetMicroBatches(Diagnostics& diagnostics);
 
     /// @param member of the model or the plan @return it as one of the workload
     template <typename T, typename B>

@@ -57,6 +57,11 @@ WorkloadGenerator::GetRepetitionUnit() const
     return 1;
 }
 
+void
+WorkloadGenerator::CheckMemory(uint64_t /* capacityBytes */, Diagnostics& /* diagnostics */) const
+{
+}
+
 uint64_t
 WorkloadGenerator::GetRepetitionsToSettle() const
 {

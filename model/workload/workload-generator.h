@@ -64,6 +64,9 @@ class WorkloadGenerator : public Object
     virtual std::optional<TrainingFigures> GetTraining() const;
     /// @return one line that says what is done
     virtual std::string Describe() const = 0;
+    /// @param capacityBytes memory of an NPU, above 0 @param diagnostics receives warnings of ranks
+    /// that need more, as far as that is known
+    virtual void CheckMemory(uint64_t capacityBytes, Diagnostics& diagnostics) const;
     /// @return whether compute nodes have operations and bytes, for the roofline, instead of
     /// durations
     virtual bool HasOperations() const = 0;
