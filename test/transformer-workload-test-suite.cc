@@ -23,7 +23,7 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 
 /// @param settings attributes beside those of a small model @return such a workload
 Ptr<TransformerWorkload>
-MakeWorkload(const Settings& settings)
+MakeTransformer(const Settings& settings)
 {
     Ptr<TransformerWorkload> workload = CreateObject<TransformerWorkload>();
     for (const auto& [name, value] : Settings{{"Layers", "2"},
@@ -46,7 +46,7 @@ std::string
 GetErrors(const Settings& settings)
 {
     Diagnostics diagnostics;
-    MakeWorkload(settings)->Setup(MakeTopology("Switch(4)", 400000000000, 0), diagnostics);
+    MakeTransformer(settings)->Setup(MakeTopology("Switch(4)", 400000000000, 0), diagnostics);
     return JoinWords(diagnostics.GetErrors());
 }
 
@@ -100,7 +100,7 @@ class TransformerPlanTestCase : public TestCase
     void CheckBatches(const Settings& settings, uint32_t data, uint32_t microBatches)
     {
         Diagnostics diagnostics;
-        const auto workload = MakeWorkload(settings);
+        const auto workload = MakeTransformer(settings);
         workload->Setup(MakeTopology("Switch(4)", 400000000000, 0), diagnostics);
         NS_TEST_EXPECT_MSG_EQ(JoinWords(diagnostics.GetErrors()), "", "no errors");
         NS_TEST_EXPECT_MSG_EQ(workload->GetPlan().data, data, "copies");
@@ -124,7 +124,7 @@ class TransformerMemoryTestCase : public TestCase
     void DoRun() override
     {
         Diagnostics diagnostics;
-        const auto workload = MakeWorkload({});
+        const auto workload = MakeTransformer({});
         workload->Setup(MakeTopology("Switch(4)", 400000000000, 0), diagnostics);
         workload->CheckMemory(1 << 30, diagnostics);
         NS_TEST_EXPECT_MSG_EQ(diagnostics.GetWarnings().size(), 0, "1 GiB is enough");
