@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace ns3
 {
@@ -30,6 +31,33 @@ GetRestsOverShares(uint32_t experts, double skew)
         rests[k] = 1 + std::pow((k + 1.0) / (k + 2.0), skew) * rests[k + 1];
     }
     return rests;
+}
+
+/// @param shares some @param sum of them @return whole numbers that add up to the sum, each less
+/// than one from its share: rounded down, but those with the largest remainders up
+std::vector<uint64_t>
+RoundShares(const std::vector<double>& shares, uint64_t sum)
+{
+    std::vector<uint64_t> rounded;
+    uint64_t rest = sum;
+    for (const double share : shares)
+    {
+        rounded.push_back(share < static_cast<double>(rest) ? static_cast<uint64_t>(share) : rest);
+        rest -= rounded.back();
+    }
+    const auto getRemainder = [&](std::size_t i) {
+        return shares[i] - static_cast<double>(rounded[i]);
+    };
+    std::vector<std::size_t> order(shares.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return getRemainder(a) > getRemainder(b);
+    });
+    for (std::size_t i = 0; i < order.size(); ++i)
+    {
+        rounded[order[i]] += rest / order.size() + (i < rest % order.size() ? 1 : 0);
+    }
+    return rounded;
 }
 
 } // namespace
@@ -72,17 +100,17 @@ void
 ExpertLoad::Spread(const RankShape& shape)
 {
     const uint32_t experts = shape.model.experts;
-    const uint64_t largest = shape.ownTokens.Get("tokens of a rank");
+    const double largest = shape.ownTokens.GetReal();
     const std::vector<double> rests = GetRestsOverShares(experts, shape.plan.expertSkew);
-    uint64_t rest = m_sent.Get("tokens sent to experts");
-    m_tokens.assign(shape.plan.expert, 0);
+    std::vector<double> shares(shape.plan.expert, 0);
+    double rest = m_sent.GetReal();
     for (uint32_t k = 0; k < experts; ++k)
     {
-        const auto share = static_cast<uint64_t>(std::ceil(static_cast<double>(rest) / rests[k]));
-        const uint64_t tokens = std::min({share, largest, rest});
-        m_tokens[uint64_t{k} * shape.plan.expert / experts] += tokens;
-        rest -= tokens;
+        const double share = std::min(rest / rests[k], largest);
+        shares[uint64_t{k} * shape.plan.expert / experts] += share;
+        rest -= share;
     }
+    m_tokens = RoundShares(shares, m_sent.Get("tokens sent to experts"));
 }
 
 } // namespace mlcluster

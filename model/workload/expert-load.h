@@ -25,8 +25,9 @@ namespace mlcluster
  * Without skew all experts get as many. With skew sigma expert k gets a share as 1 / (k+1)^sigma
  * (Zipf), but no more than T tokens, since a token goes to different experts: what is above goes to
  * the next ones in proportion. All ranks send alike, so that rank i gets from each member what it
- * sends to itself. With a capacity factor kappa each expert gets room for C = ceil(kappa T K / E)
- * tokens of each rank, and the whole room is sent and computed on, filled or not.
+ * sends to itself; the share of a member is rounded to whole tokens by largest remainders, so that
+ * it is off by less than one. With a capacity factor kappa each expert gets room for C = ceil(kappa
+ * T K / E) tokens of each rank, and the whole room is sent and computed on, filled or not.
  */
 class ExpertLoad
 {

@@ -28,9 +28,12 @@ namespace mlcluster
  * Per rank with T tokens at the router: router 2 T h E operations, top-K 5 T E, permutation
  * 2 beta T K h bytes, all-to-alls beta T K h bytes, counts 4 E bytes, sum 2 T K h operations; of
  * tokens and their load see ExpertLoad. Experts divided over t_e ranks gather and sum up tokens in
- * the expert-tensor group. The backward pass mirrors the steps, so that a layer has four
- * all-to-alls of tokens. Bytes of top-K and sum (one read and one write of each element) are our
- * own, as is one addition per element for the permutation's gradient.
+ * the expert-tensor group; with sequence parallelism they keep what they gathered for the gradient
+ * of the weights, as in Megatron-LM, where the token dispatcher gathers, so that the experts'
+ * layers know of no sequence parallelism that would let them gather again. The backward pass
+ * mirrors the steps, so that a layer has four all-to-alls of tokens. Bytes of top-K and sum (one
+ * read and one write of each element) are our own, as is one addition per element for the
+ * permutation's gradient.
  */
 class ExpertProgram
 {

@@ -61,18 +61,19 @@ LayerActivations::GetOutsideCore(bool hasExperts) const
     const Amount divided =
         2 * m_shape.element * m_shape.tokens * (m_shape.queryWidth + m_shape.keyWidth);
     const Amount matrices = m_shape.element * (model.GetUpMatrices() + 1);
-    const Amount input = (m_shape.element + mask) * m_shape.hidden;
     if (!hasExperts)
     {
-        return inputs + divided + m_shape.ownTokens * input +
+        return inputs + divided + m_shape.ownTokens * (m_shape.element + mask) * m_shape.hidden +
                m_shape.tokens * matrices * model.GetFfnSize() / m_shape.tensor;
     }
-    const Amount spread = m_shape.plan.sequenceParallel ? 1 : m_shape.tensor;
+    const bool isGathered = m_shape.plan.sequenceParallel;
+    const Amount spread = isGathered ? 1 : m_shape.tensor;
+    const Amount copies = isGathered ? m_shape.plan.GetExpertTensor() : 1;
     const Amount shared = model.sharedFfnSize > 0
                               ? m_shape.GetActivationBytes(m_shape.ownTokens) +
                                     m_shape.tokens * matrices * model.sharedFfnSize / m_shape.tensor
                               : 0;
-    return inputs + divided + m_received * input +
+    return inputs + divided + m_received * m_shape.hidden * (copies * m_shape.element + mask) +
            m_received * matrices * model.GetExpertFfnSize() / spread +
            m_shape.GetActivationBytes(m_sent + m_received) + shared;
 }
@@ -92,14 +93,17 @@ LayerActivations::GetFormulaOutsideCore(bool hasExperts) const
     const TransformerModel& model = m_shape.model;
     const bool hasMask = model.HasDropout();
     const std::string n = std::to_string(model.GetUpMatrices() + 1);
-    const std::string input = hasMask ? "(beta + 1)" : "beta";
     const std::string dense = hasMask ? "(4 beta + 2) T h" : "4 beta T h";
     if (!hasExperts)
     {
         return dense + " + beta S (2 h + 2 u + " + n + " f)/t";
     }
     const std::string outside = hasMask ? "(3 beta + 1) T h" : "3 beta T h";
-    const std::string divisor = m_shape.plan.sequenceParallel ? "" : "/t";
+    const bool isGathered = m_shape.plan.sequenceParallel;
+    const std::string divisor = isGathered ? "" : "/t";
+    const std::string whole =
+        isGathered && m_shape.plan.GetExpertTensor() > 1 ? "t_e beta" : "beta";
+    const std::string input = hasMask ? "(" + whole + " + 1)" : whole;
     const std::string shared = model.sharedFfnSize > 0 ? " + beta (T h + " + n + " S f_s/t)" : "";
     return outside + " + beta S (2 h + 2 u)/t + N (" + input + " h + " + n + " beta f_e" + divisor +
            ") + beta (X + N) h" + shared;

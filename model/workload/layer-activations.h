@@ -36,7 +36,9 @@ namespace mlcluster
  * For a GPT with f = 4 h this is s b h (10 + 24 / t + 5 a s / (h t)); with full recomputation only
  * the input is kept, beta T h. With experts of width f_e the FFN's part counts for the N tokens
  * that those on the rank get, besides a copy of these and of the X tokens that the rank sends; the
- * shared expert's FFN has width f_s.
+ * shared expert's FFN has width f_s. With sequence parallelism experts divided over t_e ranks keep
+ * the t_e N tokens that they gathered as the FFN's input, since they do not gather them again (see
+ * ExpertProgram).
  */
 class LayerActivations
 {

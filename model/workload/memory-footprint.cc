@@ -38,7 +38,7 @@ MemoryFootprint::MemoryFootprint(const TransformerModel& model,
       m_chunks(plan.GetLayersOfStage(model.layers, stage))
 {
     AddState();
-    AddGatheredUnit();
+    AddGatheredUnits();
     AddActivations();
     AddWorkingSet();
     GetTotal();
@@ -115,28 +115,41 @@ MemoryFootprint::GetState(Amount factor, const std::string& symbol, bool isDivid
 }
 
 void
-MemoryFootprint::AddGatheredUnit()
+MemoryFootprint::AddGatheredUnits()
 {
-    if (m_shape.plan.zeroStage < 3)
+    const ParallelPlan& plan = m_shape.plan;
+    if (plan.zeroStage < 3)
     {
         return;
     }
-    Amount largest;
-    uint32_t layers = 0;
-    for (const auto& [first, end] : m_chunks)
+    const uint32_t dense = m_shape.layout.GetGroupSize("data") > 1 ? 1 : 0;
+    const uint32_t experts = m_shape.layout.GetGroupSize("expert-data") > 1 ? 1 : 0;
+    const uint64_t most = uint64_t{1} + plan.prefetch;
+    Amount unit;
+    Amount row;
+    Amount all;
+    for (const auto& units : ParameterCounts::OfUnits(m_shape, m_stage))
     {
-        for (uint32_t layer = first; layer < end; ++layer)
+        std::vector<uint64_t> sums{0};
+        for (const auto& counts : units)
         {
-            largest = std::max(largest, ParameterCounts::OfLayer(m_shape, layer).GetTotal());
+            const Amount parameters = dense * counts.GetDense() + experts * counts.experts;
+            unit = std::max(unit, parameters);
+            sums.push_back((parameters + sums.back()).Get("parameters gathered"));
+            const std::size_t n = sums.size() - 1;
+            row = std::max<Amount>(row, sums[n] - sums[n - std::min<uint64_t>(n, most)]);
         }
-        layers += end - first;
+        all += sums.back();
     }
-    const Amount gathered = std::min<uint64_t>(uint64_t{1} + m_shape.plan.prefetch, layers);
-    const std::string unit = ", largest layer P_u = " + ToText(largest);
+    const Amount gathered = plan.reshardAfterForward ? row : all;
     Add("gathered weights",
-        gathered * m_shape.element * largest,
-        ToText(gathered) + " beta P_u" + unit);
-    Add("gathered gradients", m_shape.gradient * largest, "gamma P_u" + unit);
+        m_shape.element * gathered,
+        "beta P_g, P_g = " + ToText(gathered) +
+            (plan.reshardAfterForward ? " of up to " + std::to_string(most) + " units in a row"
+                                      : " of all units, kept until their backward pass"));
+    Add("gathered gradients",
+        m_shape.gradient * unit,
+        "gamma P_u, largest unit P_u = " + ToText(unit));
 }
 
 void

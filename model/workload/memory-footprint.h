@@ -28,8 +28,11 @@ namespace mlcluster
  * With P parameters on the rank, weights beta P, gradients gamma P, Adam 12 P (a master copy and
  * two moments of four bytes; 8 P if weights have four bytes, which then are the master copy).
  * ZeRO-1 divides the optimizer's state over the n ranks with the same parameters, ZeRO-2 gradients
- * too, ZeRO-3 weights too, which then needs room for the 1 + prefetch largest layers gathered and
- * for the gradients of one. Experts have an n of their own.
+ * too, ZeRO-3 weights too. Experts have an n of their own. ZeRO-3 also needs room for gathered
+ * weights, those of the 1 + prefetch units (embedding, layers of a chunk, head) that follow one
+ * another and have the most, without reshardAfterForward those of all units of the stage, which are
+ * all there when the first backward pass begins; and for the gradients of the largest unit.
+ * Parameters that no other rank shares are not gathered.
  *
  * Activations are kept from a chunk's forward pass to its backward one (zero-bubble: to that of its
  * weights), as many at once as the pipeline schedule has in flight. The first stage keeps the
@@ -79,10 +82,10 @@ class MemoryFootprint
         Amount GetTotal() const; ///< @return all
     };
 
-    void AddState();        ///< Adds weights, gradients and optimizer.
-    void AddGatheredUnit(); ///< Adds what ZeRO-3 gathers.
-    void AddActivations();  ///< Adds what micro-batches in flight keep.
-    void AddWorkingSet();   ///< Adds what a layer that is recomputed needs.
+    void AddState();         ///< Adds weights, gradients and optimizer.
+    void AddGatheredUnits(); ///< Adds what ZeRO-3 gathers.
+    void AddActivations();   ///< Adds what micro-batches in flight keep.
+    void AddWorkingSet();    ///< Adds what a layer that is recomputed needs.
     /// @param chunk layers @param index of the chunk @return what it keeps of a micro-batch
     Kept GetKept(const ParallelPlan::LayerRange& chunk, uint32_t index) const;
     /// @param kept per chunk @return per chunk the micro-batches kept when all are the most

@@ -178,6 +178,32 @@ GetModels()
     return MODELS;
 }
 
+/// @param name of no model @return models whose names contain it or that it contains, or else the
+/// nearest one, if any is near, all without regard to case and signs
+std::vector<std::string>
+FindAlike(const std::string& name)
+{
+    const std::string typed = Simplify(name);
+    std::vector<std::string> alike;
+    std::vector<std::string> simple;
+    for (const auto& model : GetModels())
+    {
+        simple.push_back(Simplify(model.name));
+        const bool isPart = simple.back().find(typed) != std::string::npos ||
+                            typed.find(simple.back()) != std::string::npos;
+        if (isPart && !typed.empty())
+        {
+            alike.push_back(model.name);
+        }
+    }
+    const auto nearest = std::find(simple.begin(), simple.end(), NearestWord(typed, simple));
+    if (alike.empty() && nearest != simple.end())
+    {
+        alike.push_back(GetModels()[nearest - simple.begin()].name);
+    }
+    return alike;
+}
+
 } // namespace
 
 TransformerModel
@@ -189,7 +215,10 @@ FindModel(const std::string& name)
     });
     if (found == models.end())
     {
-        CheckWord("model", name, GetModelNames());
+        const auto alike = FindAlike(name);
+        throw InputError("\"" + name + "\" is no model" +
+                         (alike.empty() ? "" : ", did you mean " + JoinWords(alike) + "?") +
+                         "; allowed are " + JoinWords(GetModelNames()));
     }
     return *found;
 }

@@ -25,7 +25,7 @@ namespace mlcluster
  */
 
 /// @param name such as "gpt3-175b", or "GPT-3 175B": only letters and digits count @return the
-/// model @throw InputError with the nearest name and all names if there is none of that name
+/// model @throw InputError with the names most like it and all names if there is none of that name
 TransformerModel FindModel(const std::string& name);
 
 /// @return names of all models, smallest first of each kind

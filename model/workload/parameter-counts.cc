@@ -70,25 +70,39 @@ ParameterCounts::OfHead(const RankShape& shape)
     return counts;
 }
 
-ParameterCounts
-ParameterCounts::OfStage(const RankShape& shape, uint32_t stage)
+std::vector<std::vector<ParameterCounts>>
+ParameterCounts::OfUnits(const RankShape& shape, uint32_t stage)
 {
-    const TransformerModel& model = shape.model;
-    ParameterCounts counts;
-    for (const auto& [first, end] : shape.plan.GetLayersOfStage(model.layers, stage))
+    std::vector<std::vector<ParameterCounts>> chunks;
+    for (const auto& [first, end] : shape.plan.GetLayersOfStage(shape.model.layers, stage))
     {
+        auto& units = chunks.emplace_back();
+        if (stage == 0 && chunks.size() == 1)
+        {
+            units.push_back(OfEmbedding(shape));
+        }
         for (uint32_t layer = first; layer < end; ++layer)
         {
-            counts += OfLayer(shape, layer);
+            units.push_back(OfLayer(shape, layer));
         }
-    }
-    if (stage == 0)
-    {
-        counts += OfEmbedding(shape);
     }
     if (stage + 1 == shape.plan.pipeline)
     {
-        counts += OfHead(shape);
+        chunks.back().push_back(OfHead(shape));
+    }
+    return chunks;
+}
+
+ParameterCounts
+ParameterCounts::OfStage(const RankShape& shape, uint32_t stage)
+{
+    ParameterCounts counts;
+    for (const auto& units : OfUnits(shape, stage))
+    {
+        for (const auto& unit : units)
+        {
+            counts += unit;
+        }
     }
     return counts;
 }

@@ -12,6 +12,7 @@
 #include "ns3/amount.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -44,6 +45,10 @@ struct ParameterCounts
     /// @param shape sizes on the rank @return parameters of final norm and head; with embedding and
     /// head tied, the head is a copy of the embedding if it is on another stage, else nothing
     static ParameterCounts OfHead(const RankShape& shape);
+    /// @param shape sizes on the rank @param stage a stage @return per chunk of the stage the
+    /// parameters of its units in order of use: embedding, layers, head
+    static std::vector<std::vector<ParameterCounts>> OfUnits(const RankShape& shape,
+                                                             uint32_t stage);
     /// @param shape sizes on the rank @param stage a stage @return all parameters on a rank of it
     static ParameterCounts OfStage(const RankShape& shape, uint32_t stage);
     /// @param model a model, checked @return its parameters

@@ -221,6 +221,7 @@ PlanReport::PrintSymbols(std::ostream& os) const
     {
         os << "E = " << model.experts << ", e = " << plan.expert
            << ", t_e = " << plan.GetExpertTensor()
+           << ", n_e = " << m_shape.layout.GetGroupSize("expert-data")
            << "; l_x layers with experts, P_x parameters of experts\n"
            << "X tokens a rank sends to experts, I of them to itself, N tokens its experts get\n";
     }

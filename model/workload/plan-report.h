@@ -32,9 +32,9 @@ namespace mlcluster
  * memory.
  *
  * Collectives, messages and operations are counted in graphs (TransformerGenerator); beside them
- * stand the formulas of PlanTraffic, whose symbols the text explains. Sizes are those of buffers
- * (see PlanTraffic). All counts are linear in the number of micro-batches, so that of many not more
- * than twice the smallest number that the schedule allows are generated.
+ * stand the formulas of PlanTraffic, whose symbols the text explains. Sizes are those of
+ * Chakra traces (see PlanTraffic). All counts are linear in the number of micro-batches, so that of
+ * many not more than twice the smallest number that the schedule allows are generated.
  */
 class PlanReport
 {

@@ -59,7 +59,8 @@ PlanTraffic::AddTensor()
 {
     const bool hasShared = m_shape.model.sharedFfnSize > 0;
     const uint32_t blocks = 2 * m_nLayers - (hasShared ? 0 : m_nExpertLayers);
-    const Amount bytes = m_microBatches * blocks * m_shape.GetActivationBytes(m_shape.tokens);
+    const Amount times = m_microBatches * blocks;
+    const Amount bytes = times * m_shape.GetActivationBytes(m_shape.tokens);
     const std::string formula = "m B beta S h";
     const uint32_t sums = m_nForward + 1;
     if (!m_shape.plan.sequenceParallel)
@@ -68,7 +69,10 @@ PlanTraffic::AddTensor()
         return;
     }
     const uint32_t gathers = m_nForward + 2;
-    Add("tensor", "all-gather", Times(gathers) + formula, gathers * bytes);
+    Add("tensor",
+        "all-gather",
+        Times(gathers) + "m B beta T h",
+        gathers * times * m_shape.GetActivationBytes(m_shape.ownTokens));
     Add("tensor", "reduce-scatter", Times(sums) + formula, sums * bytes);
 }
 
@@ -78,16 +82,18 @@ PlanTraffic::AddTensorOfEnds()
     const Amount bytes = m_microBatches * m_shape.GetActivationBytes(m_shape.tokens);
     const std::string formula = "m beta S h";
     const bool isDivided = m_shape.plan.sequenceParallel;
+    const Amount shard =
+        isDivided ? m_microBatches * m_shape.GetActivationBytes(m_shape.ownTokens) : 0;
     const std::string sum = isDivided ? "reduce-scatter" : "all-reduce";
     if (m_isFirst)
     {
         Add("tensor", sum, formula + " (embedding)", bytes);
-        Add("tensor", "all-gather", formula + " (embedding)", isDivided ? bytes : 0);
+        Add("tensor", "all-gather", "m beta T h (embedding)", shard);
     }
     if (m_isLast)
     {
         Add("tensor", sum, formula + " (head)", bytes);
-        Add("tensor", "all-gather", "2 " + formula + " (head)", isDivided ? 2 * bytes : 0);
+        Add("tensor", "all-gather", "2 m beta T h (head)", 2 * shard);
         Add("tensor", "all-reduce", "12 m S (head)", 12 * m_microBatches * m_shape.tokens);
     }
 }
@@ -109,9 +115,11 @@ PlanTraffic::AddContext()
     }
     else if (m_shape.plan.contextScheme == "all-gather")
     {
-        const std::string formula = "2 m l c beta S u/t";
-        Add("context", "reduce-scatter", formula, layers * c * keys);
-        Add("context", "all-gather", Times(m_nForward) + formula, m_nForward * layers * c * keys);
+        Add("context", "reduce-scatter", "2 m l c beta S u/t", layers * c * keys);
+        Add("context",
+            "all-gather",
+            Times(m_nForward) + "2 m l beta S u/t",
+            m_nForward * layers * keys);
     }
     else
     {
@@ -153,16 +161,18 @@ PlanTraffic::AddExperts(uint32_t position)
     const Amount counts = m_shape.plan.capacityFactor > 0 ? 0 : 4 * Amount(m_shape.model.experts);
     Add("expert", "all-to-all", Times(m_nForward) + "4 m l_x E", m_nForward * layers * counts);
     const Amount bytes = layers * m_shape.GetActivationBytes(load.GetReceived(position));
+    const std::string formula = Times(passes) + "m l_x beta N h";
     if (m_shape.plan.sequenceParallel)
     {
-        const Amount whole = m_shape.plan.GetExpertTensor() * bytes;
-        const std::string formula = Times(passes) + "m l_x t_e beta N h";
-        Add("expert-tensor", "all-gather", formula, passes * whole);
-        Add("expert-tensor", "reduce-scatter", formula, passes * whole);
+        Add("expert-tensor", "all-gather", formula, passes * bytes);
+        Add("expert-tensor",
+            "reduce-scatter",
+            Times(passes) + "m l_x t_e beta N h",
+            passes * m_shape.plan.GetExpertTensor() * bytes);
     }
     else
     {
-        Add("expert-tensor", "all-reduce", Times(passes) + "m l_x beta N h", passes * bytes);
+        Add("expert-tensor", "all-reduce", formula, passes * bytes);
     }
 }
 
@@ -202,18 +212,19 @@ PlanTraffic::AddGradients(const std::string& family, const std::string& symbol, 
         plan.zeroStage == 0 ? "all-reduce" : "reduce-scatter",
         (isEach ? "m gamma " : "gamma ") + symbol,
         (isEach ? m_microBatches : 1) * m_shape.gradient * count);
-    const Amount weights = m_shape.element * count;
+    const Amount shard = m_shape.element * (count / m_shape.layout.GetGroupSize(family));
+    const std::string formula = "beta " + symbol + (family == "data" ? "/n" : "/n_e");
     if (plan.zeroStage == 3)
     {
         const uint32_t gathers = plan.reshardAfterForward ? 2 : 1;
         Add(family,
             "all-gather",
-            Times(gathers) + "m beta " + symbol,
-            gathers * m_microBatches * weights);
+            Times(gathers) + "m " + formula,
+            gathers * m_microBatches * shard);
     }
     else if (plan.zeroStage > 0 && plan.optimizer)
     {
-        Add(family, "all-gather", "beta " + symbol, weights);
+        Add(family, "all-gather", formula, shard);
     }
 }
 

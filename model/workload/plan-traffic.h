@@ -23,13 +23,14 @@ namespace mlcluster
  * What one rank communicates in a training step, as formulas of model and plan: nothing is read
  * from the graphs, which have to agree (see PlanReport).
  *
- * Sizes are those of buffers: all-reduce and all-to-all the buffer of a rank, reduce-scatter the
- * input of a rank, all-gather the output, n times what a rank gives; messages what is sent. Shards
- * are not rounded up here. Symbols: those of TransformerModel and ParallelPlan; S = b s / c tokens
- * of a rank, T of them where norms work (S, with sequence parallelism S / t), u = g h / a; of the
- * stage l layers, l_x of them with experts, B attention and FFN blocks, P parameters outside of
- * experts, P_x of experts, R held by all ranks of a tensor group; X tokens sent to experts, once
- * for each expert, N tokens that a rank's experts get, I tokens that a rank sends to itself.
+ * Sizes are those of Chakra traces: all-reduce and all-to-all the buffer of a rank, reduce-scatter
+ * the input of a rank, all-gather the shard that a rank gives; messages what is sent. Shards of
+ * parameters are rounded up once, in graphs for each all-gather. Symbols: those of TransformerModel
+ * and ParallelPlan; S = b s / c tokens of a rank, T of them where norms work (S, with sequence
+ * parallelism S / t), u = g h / a; of the stage l layers, l_x of them with experts, B attention and
+ * FFN blocks, P parameters outside of experts over n ranks, P_x of experts over n_e, R held by all
+ * ranks of a tensor group; X tokens sent to experts, once for each expert, N tokens that a rank's
+ * experts get, I tokens that a rank sends to itself.
  */
 class PlanTraffic
 {

@@ -45,14 +45,6 @@ WorkloadTally::WorkloadTally(const ClusterWorkload& workload, const ClusterTopol
         m_shares[share->second].ranks.push_back(rank);
     }
     PlaceFamilies(workload, topology);
-    for (auto& share : m_shares)
-    {
-        for (auto& [key, amounts] : share.work.traffic)
-        {
-            const bool isGather = key.second == ToString(CollectiveType::AllGather);
-            amounts.bytes *= isGather ? static_cast<double>(m_families.at(key.first).most) : 1;
-        }
-    }
 }
 
 WorkloadTally::Work
@@ -251,6 +243,7 @@ WorkloadTally::PrintTraffic(std::ostream& os) const
                       FormatRounded(traffic.bytes, "B")});
     }
     table.Print(os);
+    os << "Bytes of a collective: buffer of a rank, of an all-gather the shard of a rank\n";
 }
 
 void

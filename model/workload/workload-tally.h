@@ -29,9 +29,9 @@ namespace mlcluster
  * What the graphs of a workload have, before anything is simulated: who communicates with whom and
  * where that lies in the network, how often and how many bytes, and what ranks compute.
  *
- * Sizes are those of buffers: all-reduce and all-to-all the buffer of a rank, reduce-scatter its
- * input, all-gather the output, n times what a rank gives; messages what is sent. Ranks that share
- * a graph are counted once. Who communicates is a family of groups, a group, or, where collectives
+ * Sizes are those of Chakra traces: all-reduce and all-to-all the buffer of a rank, reduce-scatter
+ * its input, all-gather the shard that a rank gives; messages what is sent. Ranks that share a
+ * graph are counted once. Who communicates is a family of groups, a group, or, where collectives
  * name network dimensions instead, the ranks that differ in those.
  */
 class WorkloadTally
@@ -125,7 +125,7 @@ class WorkloadTally
 
     using Groups = std::vector<std::vector<uint32_t>>; ///< members of each
 
-    /// @param graph a graph @return what its ranks do, all-gathers with what a rank gives
+    /// @param graph a graph @return what its ranks do
     Work Count(const ExecutionGraph& graph);
     /// @param node a node that communicates @return its family, which is then known
     std::string AddFamily(const ExecutionNode& node);

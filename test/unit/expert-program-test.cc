@@ -9,8 +9,10 @@
 #include "ns3/expert-load.h"
 #include "ns3/transformer-costs.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <random>
 
 using namespace ns3::mlcluster;
 
@@ -58,7 +60,77 @@ TEST(ExpertLoad, FollowsAZipfLaw)
     for (uint32_t j = 0; j < 4; ++j)
     {
         const double share = (1.0 / (2 * j + 1) + 1.0 / (2 * j + 2)) / sum;
-        EXPECT_NEAR(static_cast<double>(tokens[j]), share * 2 * TOKENS, 3);
+        EXPECT_NEAR(static_cast<double>(tokens[j]), share * 2 * TOKENS, 1);
+    }
+}
+
+TEST(ExpertLoad, RoundsToTheNearestTokens)
+{
+    // shares of two experts 1 : 2^-0.94 are 21.03 and 10.97 of 32 tokens
+    TransformerModel model = MakeSmallExperts();
+    model.sequenceLength = 32;
+    model.experts = 2;
+    model.topExperts = 1;
+    ParallelPlan plan = MakePlan();
+    plan.data = 2;
+    plan.expert = 2;
+    plan.expertSkew = 0.94;
+    EXPECT_EQ(ExpertLoad({model, plan}).GetTokensOfMembers(), (std::vector<uint64_t>{21, 11}));
+    // 1/1, 1/2, 1/3, 1/4 of 13 tokens: 6.24, 3.12, 2.08, 1.56
+    model.sequenceLength = 13;
+    model.experts = 4;
+    plan.data = 4;
+    plan.expert = 4;
+    plan.expertSkew = 1;
+    EXPECT_EQ(ExpertLoad({model, plan}).GetTokensOfMembers(), (std::vector<uint64_t>{6, 3, 2, 2}));
+}
+
+TEST(ExpertLoad, IsWithinATokenOfItsShareAndAddsUp)
+{
+    std::mt19937 random(7);
+    for (int i = 0; i < 300; ++i)
+    {
+        TransformerModel model = MakeSmallExperts();
+        ParallelPlan plan;
+        plan.expert = 1U << random() % 5;
+        plan.data = plan.expert;
+        model.experts = plan.expert * (1 + random() % 4);
+        model.topExperts = 1 + random() % model.experts;
+        model.sequenceLength = 1 + random() % 5000;
+        plan.expertSkew = 0.01 * (1 + random() % 300);
+        const uint64_t largest = model.sequenceLength;
+        std::vector<double> shares(model.experts);
+        // fill experts up one after the other, and divide what is left anew
+        for (uint32_t nFull = 0; nFull <= model.experts; ++nFull)
+        {
+            double sum = 0;
+            for (uint32_t k = nFull; k < model.experts; ++k)
+            {
+                sum += std::pow(k + 1.0, -plan.expertSkew);
+            }
+            const double left =
+                1.0 * largest * (model.topExperts - std::min(nFull, model.topExperts));
+            for (uint32_t k = 0; k < model.experts; ++k)
+            {
+                shares[k] = k < nFull ? largest : left * std::pow(k + 1.0, -plan.expertSkew) / sum;
+            }
+            if (nFull == model.experts || shares[nFull] <= largest)
+            {
+                break;
+            }
+        }
+        const auto tokens = ExpertLoad({model, plan}).GetTokensOfMembers();
+        const uint32_t nOwn = model.experts / plan.expert;
+        for (uint32_t j = 0; j < plan.expert; ++j)
+        {
+            const auto first = shares.begin() + j * nOwn;
+            const double share = std::accumulate(first, first + nOwn, 0.0);
+            EXPECT_NEAR(static_cast<double>(tokens[j]), share, 1);
+            EXPECT_LE(tokens[j], nOwn * largest);
+            EXPECT_TRUE(j == 0 || tokens[j] <= tokens[j - 1]);
+        }
+        EXPECT_EQ(std::accumulate(tokens.begin(), tokens.end(), uint64_t{0}),
+                  largest * model.topExperts);
     }
 }
 

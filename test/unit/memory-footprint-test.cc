@@ -7,9 +7,11 @@
 #include "transformer-cases.h"
 
 #include "ns3/memory-footprint.h"
+#include "ns3/model-presets.h"
 #include "ns3/pipeline-schedule.h"
 
 #include <gtest/gtest.h>
+#include <limits>
 
 using namespace ns3::mlcluster;
 
@@ -103,8 +105,11 @@ TEST(LayerActivations, OfExpertsCountTheTokensTheyGet)
     EXPECT_EQ(GetKept(MakeSmallExperts(), plan), attention + experts + copies + shared);
     plan.tensor = 2;
     plan.sequenceParallel = true;
-    const uint64_t part = GetKept(MakeSmallExperts(), plan);
-    EXPECT_EQ(part, (attention + experts + copies + shared) / 2);
+    const uint64_t part = (attention + experts + copies + shared) / 2;
+    EXPECT_EQ(GetKept(MakeSmallExperts(), plan), part + tokens * 2 * h); // N more tokens gathered
+    plan.tensor = 4;
+    EXPECT_EQ(GetKept(MakeSmallExperts(), plan), part / 2 + 3 * tokens / 2 * 2 * h);
+    plan.tensor = 2;
     plan.expertTensor = 1;
     EXPECT_EQ(GetKept(MakeSmallExperts(), plan), part);
     plan.expertSkew = 1;
@@ -133,6 +138,79 @@ TEST(MemoryFootprint, KeepsModelStateAsZeroShardsIt)
     plan.elementBytes = 4;
     plan.zeroStage = 0;
     EXPECT_EQ(MemoryFootprint(MakeGpt3(), plan, 0).GetBytes("optimizer"), 8 * p);
+}
+
+TEST(MemoryFootprint, GathersUnitsThatFollowOneAnother)
+{
+    const uint64_t layer = 2 * 4096 * (4096 + 1024) + 3 * 4096 * 14336 + 2 * 4096;
+    const uint64_t embedding = 128256 * 4096;
+    const uint64_t head = embedding + 4096;
+    const TransformerModel model = FindModel("llama3-8b");
+    ParallelPlan plan;
+    plan.data = 8;
+    plan.zeroStage = 3;
+    const auto gather = [&](const std::string& what, uint32_t stage) {
+        return MemoryFootprint(model, plan, stage).GetBytes("gathered " + what);
+    };
+    EXPECT_EQ(gather("weights", 0), 2 * (layer + head));
+    EXPECT_EQ(gather("gradients", 0), 4 * head);
+    plan.prefetch = 0;
+    EXPECT_EQ(gather("weights", 0), 2 * head);
+    plan.prefetch = 4;
+    EXPECT_EQ(gather("weights", 0), 2 * (4 * layer + head));
+    plan.prefetch = std::numeric_limits<uint32_t>::max();
+    EXPECT_EQ(gather("weights", 0), 2 * (embedding + 32 * layer + head));
+    plan.pipeline = 4;
+    plan.microBatches = 4;
+    plan.prefetch = 1;
+    EXPECT_EQ(gather("weights", 0), 2 * (embedding + layer));
+    EXPECT_EQ(gather("gradients", 1), 4 * layer);
+    plan.schedule = "interleaved";
+    plan.chunks = 4;
+    plan.prefetch = 3;
+    EXPECT_EQ(gather("weights", 0), 2 * (embedding + 2 * layer));
+    EXPECT_EQ(gather("weights", 1), 2 * 2 * layer);
+    plan.data = 1;
+    EXPECT_EQ(gather("weights", 0), 0U);
+    EXPECT_EQ(gather("gradients", 0), 0U);
+}
+
+TEST(MemoryFootprint, KeepsAllThatIsGatheredWithoutResharding)
+{
+    const TransformerModel model = FindModel("llama3-8b");
+    ParallelPlan plan;
+    plan.data = 8;
+    plan.zeroStage = 3;
+    plan.reshardAfterForward = false;
+    const uint64_t all = 8030261248;
+    const MemoryFootprint memory(model, plan, 0);
+    EXPECT_EQ(memory.GetBytes("gathered weights"), 2 * all);
+    EXPECT_EQ(memory.GetBytes("weights"), 2 * all / 8);
+    EXPECT_EQ(memory.GetParts()[3].formula,
+              "beta P_g, P_g = 8030261248 of all units, kept until their backward pass");
+    plan.pipeline = 2;
+    plan.microBatches = 2;
+    plan.schedule = "interleaved";
+    plan.chunks = 2;
+    uint64_t sum = 0;
+    for (const uint32_t stage : {0U, 1U})
+    {
+        sum += MemoryFootprint(model, plan, stage).GetBytes("gathered weights");
+    }
+    EXPECT_EQ(sum, 2 * all);
+}
+
+TEST(MemoryFootprint, GathersOnlyWhatOthersShare)
+{
+    ParallelPlan plan;
+    plan.data = 4;
+    plan.expert = 4;
+    plan.zeroStage = 3;
+    const TransformerModel model = MakeSmallExperts();
+    const RankShape shape(model, plan);
+    const uint64_t dense = ParameterCounts::OfStage(shape, 0).GetDense().Get("parameters");
+    plan.reshardAfterForward = false;
+    EXPECT_EQ(MemoryFootprint(model, plan, 0).GetBytes("gathered weights"), 2 * dense);
 }
 
 TEST(MemoryFootprint, ShardsExpertsOverTheirOwnRanks)

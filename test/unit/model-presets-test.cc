@@ -91,3 +91,21 @@ TEST(ModelPresets, OfUnknownNameAreAnErrorWithTheNearest)
     EXPECT_NE(error.find("did you mean llama3-8b?"), std::string::npos) << error;
     EXPECT_NE(error.find("megatron-1008b"), std::string::npos) << error;
 }
+
+TEST(ModelPresets, OfUnknownNameSuggestThoseThatContainItOrAreContained)
+{
+    const auto suggest = [](const std::string& name) {
+        const auto error = ErrorOf([&] { FindModel(name); });
+        const std::string start = "\"" + name + "\" is no model";
+        EXPECT_EQ(error.substr(0, start.size()), start);
+        return error.substr(start.size(), error.find("; allowed are ") - start.size());
+    };
+    EXPECT_EQ(suggest("gpt3"), ", did you mean gpt3-175b?");
+    EXPECT_EQ(suggest("gpt-3"), ", did you mean gpt3-175b?");
+    EXPECT_EQ(suggest("Meta-Llama-3-70B"), ", did you mean llama3-70b?");
+    EXPECT_EQ(suggest("Llama 3"), ", did you mean llama3-8b, llama3-70b, llama3-405b?");
+    EXPECT_EQ(suggest("lama3-70b"), ", did you mean llama3-70b?");
+    EXPECT_EQ(suggest("GTP3-175B"), ", did you mean gpt3-175b?");
+    EXPECT_EQ(suggest("resnet50"), "");
+    EXPECT_EQ(suggest("--"), "");
+}

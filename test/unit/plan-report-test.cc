@@ -129,6 +129,9 @@ TEST(PlanReportTest, PrintsRoundedNumbers)
           "Memory of a rank of stage 0\n",
           "optimizer       12 P/n, P = 495488, n = 2",
           "Without room in 1MiB: stages 0, 1\n",
+          "data       all-gather      beta P/n                                            0 to 1\n",
+          "data       all-gather           1     1         495.5 kB            7.670 MB\n",
+          "Bytes of a collective: buffer of a rank, of an all-gather the shard of a rank\n",
           "m = 4 micro-batches of b = 8 sequences of s = 128 tokens; h = 256, u = 256, V = 1024\n"})
     {
         EXPECT_NE(text.find(line), std::string::npos) << line << text;
@@ -148,7 +151,7 @@ TEST(PlanReportTest, TellsOfExperts)
     EXPECT_NE(text.find("expert         all-to-all  4 m l_x beta X h + 4 m l_x E"),
               std::string::npos)
         << text;
-    EXPECT_NE(text.find("E = 8, e = 4, t_e = 4; l_x layers with experts"), std::string::npos);
+    EXPECT_NE(text.find("E = 8, e = 4, t_e = 4, n_e = 1; l_x layers with experts"), std::string::npos);
 }
 
 TEST(PlanReportTest, RefusesANetworkOfAnotherSize)
@@ -177,12 +180,8 @@ TEST(PlanReportTest, CountsWhatAllMicroBatchesHave)
                 const bool isSend = node.kind == NodeKind::Send;
                 if (isSend || node.kind == NodeKind::Collective)
                 {
-                    const bool isGather = !isSend && node.collective == CollectiveType::AllGather;
-                    const auto& members =
-                        workload.GetGroup(workload.ResolveGroup(rank, node.group));
                     bytes[(node.group.empty() ? "all ranks" : node.group) + " " +
-                          (isSend ? "send" : ToString(node.collective))] +=
-                        1.0 * node.bytes * (isGather ? members.size() : 1);
+                          (isSend ? "send" : ToString(node.collective))] += 1.0 * node.bytes;
                 }
             }
         }

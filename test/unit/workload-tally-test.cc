@@ -52,7 +52,7 @@ Print(const WorkloadTally& tally)
 
 } // namespace
 
-TEST(WorkloadTally, CountsBuffersByGroupAndOperation)
+TEST(WorkloadTally, CountsBytesByGroupAndOperation)
 {
     ExecutionNode inRings = Collective(3, "", 100, CollectiveType::AllGather);
     inRings.involvedDimensions = {true, false};
@@ -95,10 +95,11 @@ TEST(WorkloadTally, CountsBuffersByGroupAndOperation)
         "family        operation   fewest  most  bytes of a rank  bytes of all ranks\n"
         "all ranks     all-reduce       1     1             11 B                88 B\n"
         "all ranks     send             1     1             50 B               200 B\n"
-        "dimension 0   all-gather       1     1            400 B            3.200 kB\n"
-        "g             all-gather       1     1         4.000 kB            16.00 kB\n"
+        "dimension 0   all-gather       1     1            100 B               800 B\n"
+        "g             all-gather       1     1         1.000 kB            4.000 kB\n"
         "h             all-reduce       2     2             70 B               280 B\n"
         "no dimension  all-reduce       1     1              7 B                56 B\n"
+        "Bytes of a collective: buffer of a rank, of an all-gather the shard of a rank\n"
         "\n"
         "Ranks, in a pass\n"
         "ranks       nodes  work of a rank  memory traffic  compute time(us)\n"
