@@ -128,6 +128,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/graph-writer.cc
     model/workload/graphviz-tokens.cc
     model/workload/group-mapping.cc
+    model/workload/idle-settings.cc
     model/workload/json-reader.cc
     model/workload/json-value.cc
     model/workload/kineto-trace.cc
@@ -404,6 +405,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/graph-writer.h
     model/workload/graphviz-tokens.h
     model/workload/group-mapping.h
+    model/workload/idle-settings.h
     model/workload/json-reader.h
     model/workload/json-value.h
     model/workload/kineto-trace.h

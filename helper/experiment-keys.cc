@@ -98,7 +98,7 @@ GetWorkloadKeys()
          "floating-point operations of one of what num_ops counts; 2 if it counts "
          "multiply-accumulates", {}, 1, UINT32_MAX},
         {"workload.collective.type", Value::Word, Shape::Single, "",
-         "one collective over all ranks, instead of traces",
+         "one collective over all ranks",
          {"all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce",
           "gather", "scatter", "barrier"}},
         {"workload.collective.bytes", Value::Size, Shape::Single, "",

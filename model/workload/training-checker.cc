@@ -6,6 +6,7 @@
 
 #include "training-checker.h"
 
+#include "idle-settings.h"
 #include "memory-footprint.h"
 #include "model-flops.h"
 #include "pipeline-schedule.h"
@@ -302,26 +303,15 @@ TrainingChecker::CheckSizes()
 void
 TrainingChecker::WarnOfNoEffect()
 {
-    const auto warn = [this](const std::string& member, const std::string& text) {
-        m_diagnostics.Warning(m_placeOf(member), text);
-    };
-    if (m_model.causal && !m_model.flashAttention)
+    for (const auto& setting : FindIdleSettings(m_model, m_plan))
     {
-        warn("causal",
-             "has no effect without flash-attention: attention that is not fused computes all "
-             "scores and masks half of them");
+        m_diagnostics.Warning(m_placeOf(setting.member), "has no effect " + setting.reason);
     }
     if (m_model.flashAttention && m_plan.recompute == "selective")
     {
-        warn("recompute",
-             "selective recomputation saves next to nothing with flash-attention, whose backward "
-             "pass computes scores again anyway");
-    }
-    if (m_plan.capacityFactor > 0 && m_plan.expertSkew > 0)
-    {
-        warn("expertSkew",
-             "has no effect with a capacity-factor: all the room is sent and computed on, filled "
-             "or not");
+        m_diagnostics.Warning(m_placeOf("recompute"),
+                              "selective recomputation saves next to nothing with "
+                              "flash-attention, whose backward pass computes scores again anyway");
     }
 }
 

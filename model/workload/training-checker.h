@@ -27,7 +27,7 @@ namespace mlcluster
  * Checks that a model can be trained by a plan: sizes are there, whatever is divided divides, and
  * no size is above 2^64 - 1. Every problem is told with the member of model or plan that it is of,
  * "heads" or "microBatches", what was given and what is allowed; settings without effect are warned
- * of.
+ * of (see FindIdleSettings).
  */
 class TrainingChecker
 {

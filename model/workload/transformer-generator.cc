@@ -30,21 +30,22 @@ MakeUnit(const std::string& name, const ParameterCounts& parameters)
     return unit;
 }
 
-/// @param model a model @param plan how it is trained @return the model @throw InputError if it
-/// cannot be trained like that
-const TransformerModel&
+/// @param model a model @param plan how it is trained @return what is odd about that
+/// @throw InputError if it cannot be trained like that
+std::vector<std::string>
 Check(const TransformerModel& model, const ParallelPlan& plan)
 {
     Diagnostics diagnostics;
     TrainingChecker(model, plan, TrainingChecker::AtMember, diagnostics).Check();
     diagnostics.ThrowIfErrors();
-    return model;
+    return diagnostics.GetWarnings();
 }
 
 } // namespace
 
 TransformerGenerator::TransformerGenerator(const TransformerModel& model, const ParallelPlan& plan)
-    : m_model(Check(model, plan)),
+    : m_warnings(Check(model, plan)),
+      m_model(model),
       m_plan(plan),
       m_costs(model, plan)
 {
@@ -57,6 +58,12 @@ TransformerGenerator::Generate() const
         m_plan,
         [this](uint32_t stage, uint32_t expert) { return GetStageProgram(stage, expert); },
         m_model.experts > 0 && m_plan.expertSkew > 0);
+}
+
+const std::vector<std::string>&
+TransformerGenerator::GetWarnings() const
+{
+    return m_warnings;
 }
 
 const RankShape&

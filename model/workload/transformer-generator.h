@@ -14,6 +14,8 @@
 #include "transformer-model.h"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -43,6 +45,8 @@ class TransformerGenerator
     /// fit or there are too many nodes
     ClusterWorkload Generate() const;
 
+    /// @return settings without effect, each named by its member with the reason
+    const std::vector<std::string>& GetWarnings() const;
     /// @return model and plan
     const RankShape& GetShape() const;
     /// @param stage a pipeline stage @param expert position in the expert group @return what such a
@@ -53,9 +57,10 @@ class TransformerGenerator
     /// @param layer index of a layer @param expert position in the expert group @return the layer
     ModelUnit GetLayer(uint32_t layer, uint32_t expert) const;
 
-    TransformerModel m_model; ///< the model
-    ParallelPlan m_plan;      ///< how it is trained
-    TransformerCosts m_costs; ///< of its parts
+    std::vector<std::string> m_warnings; ///< settings without effect
+    TransformerModel m_model;            ///< the model
+    ParallelPlan m_plan;                 ///< how it is trained
+    TransformerCosts m_costs;            ///< of its parts
 };
 
 } // namespace mlcluster

@@ -151,7 +151,8 @@ TEST(PlanReportTest, TellsOfExperts)
     EXPECT_NE(text.find("expert         all-to-all  4 m l_x beta X h + 4 m l_x E"),
               std::string::npos)
         << text;
-    EXPECT_NE(text.find("E = 8, e = 4, t_e = 4, n_e = 1; l_x layers with experts"), std::string::npos);
+    EXPECT_NE(text.find("E = 8, e = 4, t_e = 4, n_e = 1; l_x layers with experts"),
+              std::string::npos);
 }
 
 TEST(PlanReportTest, RefusesANetworkOfAnotherSize)

@@ -308,3 +308,86 @@ TEST(TrainingChecker, WarnsOfWhatHasNoEffect)
                   .find("expertSkew: has no effect with a capacity-factor"),
               std::string::npos);
 }
+
+TEST(TrainingChecker, WarnsOfSettingsOfWhatThereIsNone)
+{
+    const TransformerModel small = MakeSmall();
+    const TransformerModel experts = MakeSmallExperts();
+    const auto warn = [](const TransformerModel& model, uint32_t data, const Change& change) {
+        const auto diagnostics = Check(model, [&](TransformerModel& changed, ParallelPlan& plan) {
+            plan.data = data;
+            change(changed, plan);
+        });
+        EXPECT_FALSE(diagnostics.HasErrors()) << JoinWords(diagnostics.GetErrors());
+        return JoinWords(diagnostics.GetWarnings());
+    };
+    EXPECT_EQ(warn(small, 1, [](auto&, auto&) {}), "");
+    EXPECT_EQ(warn(small, 1, [](TransformerModel& model, auto&) { model.expertInterval = 2; }),
+              "expertInterval: has no effect without experts");
+    EXPECT_EQ(warn(small, 1, [](auto&, ParallelPlan& plan) { plan.expertTensor = 1; }),
+              "expertTensor: has no effect without experts");
+    EXPECT_EQ(warn(experts, 2, [](auto&, ParallelPlan& plan) { plan.expertSkew = 1; }),
+              "expertSkew: has no effect with an expert degree of 1: each rank has all experts");
+    EXPECT_EQ(warn(experts,
+                   2,
+                   [](auto&, ParallelPlan& plan) {
+                       plan.expertSkew = 1;
+                       plan.expert = 2;
+                   }),
+              "");
+    EXPECT_EQ(warn(small, 1, [](auto&, ParallelPlan& plan) { plan.sequenceParallel = true; }),
+              "sequenceParallel: has no effect with a tensor degree of 1");
+    EXPECT_EQ(warn(small, 1, [](auto&, ParallelPlan& plan) { plan.contextScheme = "ulysses"; }),
+              "contextScheme: has no effect with a context degree of 1");
+    const Change changeOrder = [](auto&, ParallelPlan& plan) {
+        plan.rankOrder = "pipeline-context-tensor-data";
+    };
+    EXPECT_EQ(warn(small, 4, changeOrder),
+              "rankOrder: has no effect unless two of tensor, context, data and pipeline are above "
+              "1");
+    EXPECT_EQ(warn(small,
+                   4,
+                   [&](TransformerModel& model, ParallelPlan& plan) {
+                       changeOrder(model, plan);
+                       plan.tensor = 2;
+                   }),
+              "");
+}
+
+TEST(TrainingChecker, WarnsOfShardingWithoutEffect)
+{
+    const auto warn = [](uint32_t data, uint32_t zeroStage, const Change& change) {
+        return JoinWords(Check(MakeSmall(), [&](TransformerModel& model, ParallelPlan& plan) {
+                             plan.data = data;
+                             plan.zeroStage = zeroStage;
+                             change(model, plan);
+                         }).GetWarnings());
+    };
+    const Change none = [](auto&, auto&) {};
+    const Change changeBucket = [](auto&, ParallelPlan& plan) { plan.bucketBytes = 1 << 20; };
+    const Change changeOverlap = [](auto&, ParallelPlan& plan) { plan.overlapGradients = false; };
+    const Change changePrefetch = [](auto&, ParallelPlan& plan) { plan.prefetch = 2; };
+    const Change changeReshard = [](auto&, ParallelPlan& plan) {
+        plan.reshardAfterForward = false;
+    };
+    const std::string alone = ": has no effect as no two ranks have the same parameters";
+    const std::string below = ": has no effect with a zero-stage below 3, which gathers no layers";
+    EXPECT_EQ(warn(1, 1, none), "zeroStage" + alone);
+    EXPECT_EQ(warn(1, 0, changeBucket), "bucketBytes" + alone);
+    EXPECT_EQ(warn(1, 0, changeOverlap), "overlapGradients" + alone);
+    EXPECT_EQ(warn(2, 3, changeBucket),
+              "bucketBytes: has no effect with a zero-stage of 3, which reduces gradients layer by "
+              "layer");
+    for (const uint32_t stage : {0U, 1U, 2U})
+    {
+        EXPECT_EQ(warn(2, stage, none), "");
+        EXPECT_EQ(warn(2, stage, changeBucket), "");
+        EXPECT_EQ(warn(2, stage, changeOverlap), "");
+        EXPECT_EQ(warn(2, stage, changePrefetch), "prefetch" + below);
+        EXPECT_EQ(warn(2, stage, changeReshard), "reshardAfterForward" + below);
+    }
+    for (const auto& change : {none, changeOverlap, changePrefetch, changeReshard})
+    {
+        EXPECT_EQ(warn(2, 3, change), "");
+    }
+}

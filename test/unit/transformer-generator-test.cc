@@ -8,10 +8,13 @@
 #include "list-scheduler.h"
 #include "plan-cases.h"
 
+#include "ns3/idle-settings.h"
+#include "ns3/memory-footprint.h"
 #include "ns3/model-flops.h"
 #include "ns3/plan-traffic.h"
 #include "ns3/transformer-generator.h"
 
+#include <functional>
 #include <gtest/gtest.h>
 #include <set>
 
@@ -230,6 +233,74 @@ TEST(TransformerGeneratorTest, ThousandRanksOfEightStagesHoldEightGraphs)
     const auto workload = TransformerGenerator(MakeModel(), plan).Generate();
     EXPECT_EQ(workload.GetNRanks(), 1024u);
     EXPECT_EQ(CountGraphs(workload).size(), 8u);
+}
+
+TEST(TransformerGeneratorTest, TellsOfSettingsWithoutEffect)
+{
+    ParallelPlan plan;
+    EXPECT_EQ(TransformerGenerator(MakeModel(), plan).GetWarnings(), std::vector<std::string>{});
+    plan.prefetch = 2;
+    EXPECT_EQ(TransformerGenerator(MakeModel(), plan).GetWarnings(),
+              std::vector<std::string>{"prefetch: has no effect with a zero-stage below 3, which "
+                                       "gathers no layers"});
+}
+
+TEST(TransformerGeneratorTest, IdleSettingsChangeNeitherGraphsNorMemory)
+{
+    // one copy of the model is all ranks
+    const auto count = [](const ClusterWorkload& workload, uint32_t rank) {
+        Traffic traffic;
+        for (const bool isCount : {false, true})
+        {
+            for (const auto& [key, number] : CountTraffic(workload, rank, isCount))
+            {
+                const std::string family = key.first == "model" ? "" : key.first;
+                traffic[{family + (isCount ? " number" : ""), key.second}] += number;
+            }
+        }
+        return traffic;
+    };
+    std::mt19937 random(4);
+    uint32_t nIdle = 0;
+    for (int i = 0; i < 100; ++i)
+    {
+        const PlanCase drawn = DrawPlanCase(random);
+        SCOPED_TRACE(drawn.Describe());
+        TransformerModel model = drawn.model;
+        ParallelPlan plan = drawn.plan;
+        const ParallelPlan defaults;
+        for (const auto& setting : FindIdleSettings(model, plan))
+        {
+            const std::map<std::string, std::function<void()>> resets{
+                {"causal", [&] { model.causal = false; }},
+                {"expertInterval", [&] { model.expertInterval = 1; }},
+                {"expertTensor", [&] { plan.expertTensor = 0; }},
+                {"expertSkew", [&] { plan.expertSkew = 0; }},
+                {"sequenceParallel", [&] { plan.sequenceParallel = false; }},
+                {"contextScheme", [&] { plan.contextScheme = defaults.contextScheme; }},
+                {"rankOrder", [&] { plan.rankOrder = defaults.rankOrder; }},
+                {"zeroStage", [&] { plan.zeroStage = 0; }},
+                {"bucketBytes", [&] { plan.bucketBytes = defaults.bucketBytes; }},
+                {"overlapGradients", [&] { plan.overlapGradients = true; }},
+                {"prefetch", [&] { plan.prefetch = defaults.prefetch; }},
+                {"reshardAfterForward", [&] { plan.reshardAfterForward = true; }}};
+            resets.at(setting.member)();
+            ++nIdle;
+        }
+        EXPECT_TRUE(FindIdleSettings(model, plan).empty());
+        const auto given = TransformerGenerator(drawn.model, drawn.plan).Generate();
+        const auto reset = TransformerGenerator(model, plan).Generate();
+        for (uint32_t rank = 0; rank < given.GetNRanks(); ++rank)
+        {
+            EXPECT_EQ(count(given, rank), count(reset, rank));
+            EXPECT_EQ(given.GetGraph(rank).GetNNodes(), reset.GetGraph(rank).GetNNodes());
+        }
+        EXPECT_EQ(MemoryFootprint(drawn.model, drawn.plan, 0).GetTotal(),
+                  MemoryFootprint(model, plan, 0).GetTotal());
+        const auto durationOf = [](const ExecutionNode& n) { return n.operations + n.bytes; };
+        EXPECT_EQ(ListScheduler(given, durationOf).Run(), ListScheduler(reset, durationOf).Run());
+    }
+    EXPECT_GT(nIdle, 50U);
 }
 
 TEST(TransformerGeneratorTest, NodesTellWhatTheyAre)
