@@ -83,7 +83,8 @@ IsShrinking(CollectiveType type)
 CollectivePlan::CollectivePlan(const ClusterTopology& topology,
                                const CollectiveOptions& options,
                                std::vector<uint32_t> group,
-                               CollectiveCall call)
+                               CollectiveCall call,
+                               std::shared_ptr<ScheduleCache> schedules)
     : m_group(topology,
               std::move(group),
               call.involved,
@@ -92,7 +93,8 @@ CollectivePlan::CollectivePlan(const ClusterTopology& topology,
       m_nTopologyDimensions(topology.GetNDimensions()),
       m_call(std::move(call)),
       m_limits(m_group.GetLevels().size(), options.chunksInFlight),
-      m_orders(m_group.GetLevels().size())
+      m_orders(m_group.GetLevels().size()),
+      m_schedules(schedules ? std::move(schedules) : std::make_shared<ScheduleCache>())
 {
     Check(options);
     const bool hasWork = GetBytes() > 0 || GetType() == CollectiveType::Barrier;
@@ -428,7 +430,7 @@ CollectivePlan::GetSharedSchedule(uint32_t rank, uint32_t chunk, uint32_t phase)
     {
         return std::make_shared<const SharedSchedule>(RankSchedule(), 0);
     }
-    return m_schedules.Get(*GetPhase(chunk, phase).algorithm,
+    return m_schedules->Get(*GetPhase(chunk, phase).algorithm,
                            GetRequest(rank, chunk, phase),
                            GetPosition(rank, chunk, phase));
 }

@@ -57,12 +57,14 @@ class CollectivePlan
      * @param options how to compose
      * @param group the members' ranks in group order, distinct
      * @param call what; any type for a group of one, which has nothing to do
+     * @param schedules of other plans too, for those that run equal ones; null: the plan's own
      * @throw InputError with the reason if an algorithm cannot do its part
      */
     CollectivePlan(const ClusterTopology& topology,
                    const CollectiveOptions& options,
                    std::vector<uint32_t> group,
-                   CollectiveCall call);
+                   CollectiveCall call,
+                   std::shared_ptr<ScheduleCache> schedules = nullptr);
 
     CollectiveType GetType() const;                ///< @return operation
     uint64_t GetBytes() const;                     ///< @return size
@@ -153,7 +155,7 @@ class CollectivePlan
     std::vector<uint64_t> m_chunkBytes;            ///< per chunk
     std::vector<std::vector<ChunkPhase>> m_orders; ///< per dimension
     uint64_t m_bytesSent{0};                       ///< see GetBytesSent
-    mutable ScheduleCache m_schedules;             ///< schedules that are being run
+    std::shared_ptr<ScheduleCache> m_schedules;    ///< schedules that are being run
 };
 
 } // namespace mlcluster

@@ -148,6 +148,7 @@ CollectivePlanner::SetTopology(const ClusterTopology& topology)
     });
     diagnostics.ThrowIfErrors();
     m_plans.clear();
+    m_schedules = std::make_shared<ScheduleCache>();
 }
 
 std::shared_ptr<const CollectiveAlgorithm>
@@ -187,7 +188,7 @@ CollectivePlanner::GetPlan(const std::vector<uint32_t>& group, const CollectiveC
     {
         return found->second;
     }
-    auto plan = std::make_shared<CollectivePlan>(*m_topology, m_options, group, call);
+    auto plan = std::make_shared<CollectivePlan>(*m_topology, m_options, group, call, m_schedules);
     m_plans.emplace(hash, plan);
     return plan;
 }

@@ -116,6 +116,7 @@ class CollectivePlanner : public Object
     CollectiveOptions m_options;                 ///< attributes as SetTopology read them
     std::unordered_multimap<uint64_t, std::shared_ptr<const CollectivePlan>>
         m_plans; ///< made so far, by hash of what was asked for
+    std::shared_ptr<ScheduleCache> m_schedules; ///< of the plans
 };
 
 } // namespace mlcluster

@@ -126,19 +126,36 @@ SharedSchedule::GetStepOfReceive(uint32_t receive) const
 
 std::shared_ptr<const SharedSchedule>
 ScheduleCache::Get(const CollectiveAlgorithm& algorithm,
-                   const CollectiveRequest& request,
+                   CollectiveRequest request,
                    uint32_t position)
 {
-    auto& byPosition = m_schedules[{&algorithm, request}];
-    byPosition.resize(request.size);
-    auto schedule = byPosition[position].lock();
+    const auto entry = m_schedules.try_emplace({&algorithm, std::move(request)}).first;
+    const CollectiveRequest& known = entry->first.second;
+    entry->second.resize(known.size);
+    auto schedule = entry->second[position].lock();
     if (!schedule)
     {
         schedule =
-            std::make_shared<const SharedSchedule>(algorithm.Build(request, position), position);
-        byPosition[position] = schedule;
+            std::make_shared<const SharedSchedule>(algorithm.Build(known, position), position);
+        entry->second[position] = schedule;
+        Keep(schedule);
     }
     return schedule;
+}
+
+void
+ScheduleCache::Keep(std::shared_ptr<const SharedSchedule> schedule)
+{
+    const auto count = [](const SharedSchedule& kept) {
+        return kept.GetSchedule().GetSends().size() + kept.GetSchedule().GetReceives().size();
+    };
+    m_nKept += count(*schedule);
+    m_kept.push_back(std::move(schedule));
+    while (m_nKept > MOST_KEPT)
+    {
+        m_nKept -= count(*m_kept.front());
+        m_kept.pop_front();
+    }
 }
 
 } // namespace mlcluster

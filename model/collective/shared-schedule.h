@@ -10,7 +10,9 @@
 #include "collective-algorithm.h"
 #include "rank-schedule.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <utility>
@@ -67,11 +69,14 @@ class SharedSchedule
 
 /**
  * @ingroup ml-cluster
- * Makes schedules once for all ranks that run the same one at the same time.
+ * Makes schedules once for all ranks that run the same one at the same time, and keeps the newest,
+ * since the next chunk or collective often needs the same.
  */
 class ScheduleCache
 {
   public:
+    static constexpr std::size_t MOST_KEPT = 1 << 16; ///< transfers of schedules kept unused
+
     /**
      * @param algorithm how, which outlives this
      * @param request what to do
@@ -79,13 +84,18 @@ class ScheduleCache
      * @return its schedule
      */
     std::shared_ptr<const SharedSchedule> Get(const CollectiveAlgorithm& algorithm,
-                                              const CollectiveRequest& request,
+                                              CollectiveRequest request,
                                               uint32_t position);
 
   private:
     using Key = std::pair<const CollectiveAlgorithm*, CollectiveRequest>; ///< what members share
 
+    /// @param schedule a new one; keeps it, and lets the oldest go if that makes too many
+    void Keep(std::shared_ptr<const SharedSchedule> schedule);
+
     std::map<Key, std::vector<std::weak_ptr<const SharedSchedule>>> m_schedules; ///< by position
+    std::deque<std::shared_ptr<const SharedSchedule>> m_kept; ///< newest last
+    std::size_t m_nKept{0};                                   ///< their transfers
 };
 
 } // namespace mlcluster

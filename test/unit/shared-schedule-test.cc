@@ -105,8 +105,32 @@ TEST(ScheduleCache, SharesWhatIsInUseAndEqual)
 
     const std::weak_ptr<const SharedSchedule> watch = first;
     first = nullptr;
-    EXPECT_TRUE(watch.expired());
-    EXPECT_EQ(cache.Get(*ring, request, 1)->GetPosition(), 1u);
+    EXPECT_EQ(cache.Get(*ring, request, 1), watch.lock());
+}
+
+TEST(ScheduleCache, KeepsTheNewestOfWhatIsNotInUse)
+{
+    const auto direct = CollectiveAlgorithm::Create("direct");
+    constexpr uint32_t SIZE = 129;
+    const auto request = MakeRequest(CollectiveType::AllToAll, SIZE);
+    ScheduleCache cache;
+    auto inUse = cache.Get(*direct, request, 0);
+    const std::weak_ptr<const SharedSchedule> first = inUse;
+    const std::size_t nKept = ScheduleCache::MOST_KEPT / (2 * inUse->GetNMessages());
+    std::vector<std::weak_ptr<const SharedSchedule>> others;
+    for (uint32_t i = 0; i < 2 * nKept; ++i)
+    {
+        auto other = request;
+        other.pieces[0] += i / SIZE + 1;
+        others.emplace_back(cache.Get(*direct, other, i % SIZE));
+    }
+    for (std::size_t i = 0; i < others.size(); ++i)
+    {
+        EXPECT_EQ(others[i].expired(), i < nKept) << i;
+    }
+    EXPECT_EQ(cache.Get(*direct, request, 0), inUse);
+    inUse = nullptr;
+    EXPECT_TRUE(first.expired());
 }
 
 TEST(PairAccounts, AgreeWithAMapOfRandomTraffic)
