@@ -344,6 +344,7 @@ set(ML_CLUSTER_HEADERS
     model/npu/collective-priority.h
     model/npu/collective-table.h
     model/npu/compute-model.h
+    model/npu/context-table.h
     model/npu/graph-progress.h
     model/npu/message-mailbox.h
     model/npu/node-resources.h
@@ -546,6 +547,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/collective-verifier-test.cc
     test/unit/communication-converter-test.cc
     test/unit/communicator-groups-test.cc
+    test/unit/context-table-test.cc
     test/unit/custom-collectives-test.cc
     test/unit/diagnostics-test.cc
     test/unit/dlrm-generator-test.cc

@@ -63,7 +63,7 @@ const Column<RankReport> RANK_COLUMNS[] = {
 const Column<CommunicationReport> COMMUNICATION_COLUMNS[] = {
     {"rank", "rank", [](const CommunicationReport& c) { return std::to_string(c.rank); }},
     {"kind", "kind", [](const CommunicationReport& c) { return c.GetKind(); }, true},
-    {"group", "group", [](const CommunicationReport& c) { return c.group; }, true},
+    {"group", "group", [](const CommunicationReport& c) { return std::string(c.group); }, true},
     {"busyPs", "busy_ps", [](const CommunicationReport& c) { return std::to_string(c.busyPs); }},
     {"exposedPs",
      "exposed_ps",
@@ -83,9 +83,9 @@ const Column<TrainingRates> TRAINING_COLUMNS[] = {
 };
 
 const Column<CollectiveReport> COLLECTIVE_COLUMNS[] = {
-    {"name", "name", [](const CollectiveReport& c) { return c.name; }, true},
+    {"name", "name", [](const CollectiveReport& c) { return std::string(c.name); }, true},
     {"type", "type", [](const CollectiveReport& c) { return ToString(c.type); }, true},
-    {"group", "group", [](const CollectiveReport& c) { return c.group; }, true},
+    {"group", "group", [](const CollectiveReport& c) { return std::string(c.group); }, true},
     {"bytes", "size_bytes", [](const CollectiveReport& c) { return std::to_string(c.bytes); }},
     {"ranks", "ranks", [](const CollectiveReport& c) { return std::to_string(c.ranks); }},
     {"startPs", "start_ps", [](const CollectiveReport& c) { return std::to_string(c.startPs); }},

@@ -8,15 +8,88 @@
 
 #include "ns3/collective-bounds.h"
 #include "ns3/npu-application.h"
+#include "ns3/shared-text.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <tuple>
+#include <unordered_map>
+#include <vector>
 
 namespace ns3
 {
 namespace mlcluster
 {
+
+/**
+ * @ingroup ml-cluster
+ * Lower bounds of collectives, found once for each plan.
+ */
+class RunRecorder::Bounds
+{
+  public:
+    /// @param topology the shape; outlives this
+    explicit Bounds(const ClusterTopology& topology)
+        : m_topology(topology)
+    {
+    }
+
+    /// @param plan of a collective @param report of it, has its times; receives the bounds and what
+    /// it used of the bandwidth, and how many members meet
+    void AddTo(const CollectivePlan& plan, CollectiveReport& report)
+    {
+        const auto [entry, isNew] = m_known.try_emplace(&plan);
+        if (isNew)
+        {
+            entry->second = Find(plan, report);
+        }
+        const auto& [bounds, bandwidthPs, latencyPs] = entry->second;
+        if (bounds)
+        {
+            report.ranks = bounds->GetNMembers();
+            report.bandwidthBoundPs = bandwidthPs;
+            report.latencyBoundPs = latencyPs;
+            report.utilisation =
+                bounds->GetUtilisation(plan.GetBytesSent(), report.endPs - report.startPs);
+        }
+    }
+
+  private:
+    /// What is known of a plan.
+    struct Known
+    {
+        std::optional<CollectiveBounds> bounds; ///< nothing if the group is no sub-box
+        int64_t bandwidthPs{0};                 ///< lower bound, ps
+        int64_t latencyPs{0};                   ///< likewise
+    };
+
+    /// @param plan of a collective @param report of it @return what is known of it
+    Known Find(const CollectivePlan& plan, CollectiveReport report) const
+    {
+        const CollectiveGroup group(m_topology, plan.GetGroup(), plan.GetCall().involved);
+        if (!group.GetRemarks().empty())
+        {
+            return {};
+        }
+        std::vector<uint32_t> dimensions;
+        for (const auto& level : group.GetLevels())
+        {
+            dimensions.push_back(level.dimension);
+        }
+        const CollectiveBounds bounds(m_topology, dimensions);
+        report.ranks = bounds.GetNMembers();
+        const uint64_t bytes = report.GetBusBytes();
+        return plan.GetCall().matrix ? Known{bounds}
+                                     : Known{bounds,
+                                             bounds.GetBandwidthPs(report.type, bytes),
+                                             bounds.GetLatencyPs(report.type, bytes)};
+    }
+
+    const ClusterTopology& m_topology;                        ///< shape
+    std::unordered_map<const CollectivePlan*, Known> m_known; ///< by plan
+};
 
 RunRecorder::RunRecorder(const ApplicationContainer& applications,
                          const CollectiveTable& collectives)
@@ -37,22 +110,15 @@ RunRecorder::RunRecorder(const ApplicationContainer& applications,
 void
 RunRecorder::CollectiveStart(uint32_t rank, const ExecutionNode& node, uint64_t context)
 {
-    const auto [entry, isNew] = m_collectives.try_emplace(context);
-    Collective& collective = entry->second;
-    if (isNew || rank < collective.firstRank)
+    Collective& collective = m_collectives[context];
+    if (!collective.node)
+    {
+        collective.startPs = Simulator::Now().GetTimeStep();
+    }
+    if (!collective.node || rank < collective.firstRank)
     {
         collective.firstRank = rank;
-        collective.report.name = node.name;
-    }
-    if (isNew)
-    {
-        const auto application = DynamicCast<NpuApplication>(m_applications.Get(rank));
-        collective.report.type = node.collective;
-        const ClusterWorkload& workload = application->GetWorkload();
-        collective.report.group = workload.ResolveGroup(rank, node.group);
-        collective.report.bytes = node.bytes;
-        collective.report.ranks = workload.GetGroup(collective.report.group).size();
-        collective.report.startPs = Simulator::Now().GetTimeStep();
+        collective.node = &node;
     }
 }
 
@@ -60,8 +126,8 @@ void
 RunRecorder::CollectiveEnd(uint32_t /* rank */, const ExecutionNode& /* node */, uint64_t context)
 {
     Collective& collective = m_collectives[context];
-    collective.report.endPs = Simulator::Now().GetTimeStep();
-    ++collective.ended;
+    collective.endPs = Simulator::Now().GetTimeStep();
+    ++collective.nEnded;
 }
 
 void
@@ -82,20 +148,44 @@ RunRecorder::FillReport(const NetworkBackend& backend,
     {
         DynamicCast<NpuApplication>(m_applications.Get(i))->AddTo(report);
     }
-    for (const auto& [context, collective] : m_collectives)
-    {
-        if (collective.ended == collective.report.ranks)
+    AddCollectives(graph.GetTopology(), report);
+    AddLinks(backend, graph, report);
+}
+
+void
+RunRecorder::AddCollectives(const ClusterTopology& topology, RunReport& report) const
+{
+    SharedTextPool groups;
+    Bounds bounds(topology);
+    m_collectives.VisitAll([&](uint64_t context, const Collective& collective) {
+        const auto plan = m_plans.Find(context);
+        if (!collective.node || collective.nEnded < plan->GetGroup().size())
         {
-            report.collectives.push_back(collective.report);
-            AddBounds(context, graph.GetTopology(), report.collectives.back());
+            return;
         }
-    }
+        CollectiveReport entry;
+        entry.name = collective.node->name;
+        entry.type = collective.node->collective;
+        entry.group = groups.Get(GetGroup(collective));
+        entry.bytes = plan->GetBytes();
+        entry.ranks = plan->GetGroup().size();
+        entry.startPs = collective.startPs;
+        entry.endPs = collective.endPs;
+        bounds.AddTo(*plan, entry);
+        report.collectives.push_back(std::move(entry));
+    });
     std::stable_sort(report.collectives.begin(),
                      report.collectives.end(),
                      [](const auto& a, const auto& b) {
                          return std::tie(a.startPs, a.name) < std::tie(b.startPs, b.name);
                      });
-    AddLinks(backend, graph, report);
+}
+
+const std::string&
+RunRecorder::GetGroup(const Collective& collective) const
+{
+    const auto application = DynamicCast<NpuApplication>(m_applications.Get(collective.firstRank));
+    return application->GetWorkload().ResolveGroup(collective.firstRank, collective.node->group);
 }
 
 double
@@ -117,32 +207,6 @@ RunRecorder::CountOperations() const
         sum += entry->second;
     }
     return sum;
-}
-
-void
-RunRecorder::AddBounds(uint64_t context,
-                       const ClusterTopology& topology,
-                       CollectiveReport& report) const
-{
-    const auto plan = m_plans.Find(context);
-    report.bytes = plan->GetBytes();
-    const CollectiveGroup group(topology, plan->GetGroup(), plan->GetCall().involved);
-    if (!group.GetRemarks().empty())
-    {
-        return;
-    }
-    std::vector<uint32_t> dimensions;
-    for (const auto& level : group.GetLevels())
-    {
-        dimensions.push_back(level.dimension);
-    }
-    const CollectiveBounds bounds(topology, dimensions);
-    report.ranks = bounds.GetNMembers();
-    const uint64_t bytes = report.GetBusBytes();
-    report.bandwidthBoundPs =
-        plan->GetCall().matrix ? 0 : bounds.GetBandwidthPs(report.type, bytes);
-    report.latencyBoundPs = plan->GetCall().matrix ? 0 : bounds.GetLatencyPs(report.type, bytes);
-    report.utilisation = bounds.GetUtilisation(plan->GetBytesSent(), report.endPs - report.startPs);
 }
 
 void

@@ -10,10 +10,11 @@
 #include "ns3/application-container.h"
 #include "ns3/cluster-workload.h"
 #include "ns3/collective-table.h"
+#include "ns3/context-table.h"
 #include "ns3/network-backend.h"
 #include "ns3/run-report.h"
 
-#include <map>
+#include <string>
 
 namespace ns3
 {
@@ -41,15 +42,6 @@ class RunRecorder
     void FillReport(const NetworkBackend& backend, const LinkGraph& graph, RunReport& report) const;
 
     /**
-     * Fills in the lower bounds of a collective and what it used of the bandwidth.
-     * @param context of the collective
-     * @param topology the shape
-     * @param report receives them; has its times
-     */
-    void AddBounds(uint64_t context,
-                   const ClusterTopology& topology,
-                   CollectiveReport& report) const;
-    /**
      * Fills in links.
      * @param backend the network
      * @param graph what it was built from
@@ -58,14 +50,27 @@ class RunRecorder
     static void AddLinks(const NetworkBackend& backend, const LinkGraph& graph, RunReport& report);
 
   private:
+    class Bounds;
+
     /// A collective while it runs.
     struct Collective
     {
-        CollectiveReport report; ///< what is known so far
-        uint32_t firstRank;      ///< lowest member seen
-        uint32_t ended{0};       ///< members that have finished
+        const ExecutionNode* node{nullptr}; ///< on the lowest member seen; null: none so far
+        uint32_t firstRank{0};              ///< that member
+        uint32_t nEnded{0};                 ///< members that have finished
+        int64_t startPs{0};                 ///< first member starts
+        int64_t endPs{0};                   ///< last member so far ends
     };
 
+    /**
+     * Fills in the collectives that have finished.
+     * @param topology the shape
+     * @param report receives them
+     */
+    void AddCollectives(const ClusterTopology& topology, RunReport& report) const;
+    /// @param collective one that has finished @param plan of it @return its group, as a trace
+    /// names it
+    const std::string& GetGroup(const Collective& collective) const;
     /// @return floating-point operations of the accelerators in the graphs of all ranks
     double CountOperations() const;
     /**
@@ -83,9 +88,9 @@ class RunRecorder
      */
     void CollectiveEnd(uint32_t rank, const ExecutionNode& node, uint64_t context);
 
-    ApplicationContainer m_applications;          ///< the NPUs
-    const CollectiveTable& m_plans;               ///< of collectives
-    std::map<uint64_t, Collective> m_collectives; ///< by context
+    ApplicationContainer m_applications;    ///< the NPUs
+    const CollectiveTable& m_plans;         ///< of collectives
+    ContextTable<Collective> m_collectives; ///< by context
 };
 
 } // namespace mlcluster

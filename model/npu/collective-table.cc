@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 
@@ -26,14 +27,16 @@ CollectiveTable::CollectiveTable(const ClusterWorkload& workload,
 {
     MessageTally tally(diagnostics);
     NumberGroups(workload.GetGroups());
+    AddRanks();
     AddMatrices();
     for (uint32_t rank = 0; rank < workload.GetNRanks(); ++rank)
     {
         Add(rank, planner, tally);
     }
     AddRemarks(tally);
-    const bool isUsed = std::any_of(m_plans.begin(), m_plans.end(), [](const auto& entry) {
-        return entry.second && entry.second->GetCall().algorithm != nullptr;
+    bool isUsed = false;
+    m_plans.VisitAll([&](uint64_t, const auto& plan) {
+        isUsed = isUsed || (plan && plan->GetCall().algorithm);
     });
     if (planner.HasCustomSchedules() && !isUsed)
     {
@@ -55,12 +58,52 @@ CollectiveTable::NumberGroups(const CommunicatorGroups& groups)
 }
 
 void
+CollectiveTable::FindNames(const ExecutionGraph& graph, GraphGroups& groups)
+{
+    std::unordered_map<std::string_view, uint32_t> known;
+    groups.nameOf.assign(graph.GetNNodes(), 0);
+    for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
+    {
+        const ExecutionNode& node = graph.GetNode(i);
+        if (node.kind == NodeKind::Collective)
+        {
+            const auto [entry, isNew] = known.try_emplace(node.group, groups.names.size());
+            groups.nameOf[i] = entry->second;
+            if (isNew)
+            {
+                groups.names.push_back(node.group);
+            }
+        }
+    }
+}
+
+void
+CollectiveTable::AddRanks()
+{
+    for (uint32_t rank = 0; rank < m_workload.GetNRanks(); ++rank)
+    {
+        const ExecutionGraph& graph = m_workload.GetGraph(rank);
+        const auto [entry, isNew] = m_graphGroups.try_emplace(&graph);
+        if (isNew)
+        {
+            FindNames(graph, entry->second);
+            entry->second.ordinals = &m_workload.GetOrdinals(rank);
+        }
+        RankGroups groups{&entry->second, {}};
+        for (const std::string& name : entry->second.names)
+        {
+            groups.numbers.push_back(m_groupNumbers.at(m_workload.ResolveGroup(rank, name)));
+        }
+        m_rankGroups.push_back(std::move(groups));
+    }
+}
+
+void
 CollectiveTable::AddRemarks(MessageTally& tally) const
 {
     std::set<std::pair<std::string, std::string>> remarks;
     std::unordered_set<const CollectivePlan*> seen;
-    for (const auto& [context, plan] : m_plans)
-    {
+    m_plans.VisitAll([&](uint64_t, const auto& plan) {
         if (plan && seen.insert(plan.get()).second)
         {
             for (const CollectiveRemark& remark : plan->GetRemarks())
@@ -68,7 +111,7 @@ CollectiveTable::AddRemarks(MessageTally& tally) const
                 remarks.emplace(remark.text, remark.subject);
             }
         }
-    }
+    });
     for (const auto& [text, subject] : remarks)
     {
         tally.Warning(text, {"", 0, subject});
@@ -87,17 +130,18 @@ CollectiveTable::Add(uint32_t rank, CollectivePlanner& planner, MessageTally& ta
             continue;
         }
         const uint64_t context = GetContext(rank, i);
-        const auto [entry, isNew] = m_plans.emplace(context, nullptr);
-        if (!isNew)
+        auto& plan = m_plans[context];
+        if (plan || m_impossible.count(context) > 0)
         {
             continue;
         }
         try
         {
-            entry->second = MakePlan(rank, node, context, planner);
+            plan = MakePlan(rank, node, context, planner);
         }
         catch (const InputError& error)
         {
+            m_impossible.insert(context);
             tally.Error({graph.GetFile(), 0, Describe(node)}, error.what());
         }
     }
@@ -133,9 +177,9 @@ CollectiveTable::MakePlan(uint32_t rank,
 uint64_t
 CollectiveTable::GetContext(uint32_t rank, uint32_t index) const
 {
-    const std::string& group = m_workload.GetGraph(rank).GetNode(index).group;
-    return m_groupNumbers.at(m_workload.ResolveGroup(rank, group)) << 32 |
-           m_workload.GetOrdinals(rank)[index];
+    const RankGroups& groups = m_rankGroups[rank];
+    return m_plans.MakeContext(groups.numbers[groups.graph->nameOf[index]],
+                               (*groups.graph->ordinals)[index]);
 }
 
 void
@@ -168,15 +212,15 @@ CollectiveTable::AddMatrices()
 std::shared_ptr<const CollectivePlan>
 CollectiveTable::Find(uint64_t context) const
 {
-    const auto found = m_plans.find(context);
-    return found == m_plans.end() ? nullptr : found->second;
+    const auto* plan = m_plans.Find(context);
+    return plan ? *plan : nullptr;
 }
 
 CollectiveTable::Entry
 CollectiveTable::Get(uint32_t rank, uint32_t index) const
 {
     const uint64_t context = GetContext(rank, index);
-    return {m_plans.at(context), context};
+    return {Find(context), context};
 }
 
 } // namespace mlcluster

@@ -7,6 +7,8 @@
 #ifndef ML_CLUSTER_COLLECTIVE_TABLE_H
 #define ML_CLUSTER_COLLECTIVE_TABLE_H
 
+#include "context-table.h"
+
 #include "ns3/cluster-workload.h"
 #include "ns3/collective-planner.h"
 #include "ns3/diagnostics.h"
@@ -15,6 +17,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace ns3
@@ -55,8 +58,26 @@ class CollectiveTable
     std::shared_ptr<const CollectivePlan> Find(uint64_t context) const;
 
   private:
+    /// The groups that the collectives of a graph name.
+    struct GraphGroups
+    {
+        std::vector<std::string> names;                 ///< as nodes have them
+        std::vector<uint32_t> nameOf;                   ///< by node: index of its name
+        const std::vector<uint32_t>* ordinals{nullptr}; ///< by node
+    };
+
+    /// Where a rank finds contexts.
+    struct RankGroups
+    {
+        const GraphGroups* graph;      ///< of its graph
+        std::vector<uint64_t> numbers; ///< of its group, by name of the graph
+    };
+
     /// @param groups the groups defined; numbers them
     void NumberGroups(const CommunicatorGroups& groups);
+    /// @param graph a graph, of which nothing is known yet @param groups receives what it names
+    static void FindNames(const ExecutionGraph& graph, GraphGroups& groups);
+    void AddRanks(); ///< Finds the groups of all ranks.
     /// @param tally receives the plans' remarks
     void AddRemarks(MessageTally& tally) const;
     void AddMatrices(); ///< Puts together what all members of all-to-alls send.
@@ -75,7 +96,10 @@ class CollectiveTable
 
     const ClusterWorkload& m_workload;                        ///< the workload
     std::unordered_map<std::string, uint64_t> m_groupNumbers; ///< by name, equal on all ranks
-    std::unordered_map<uint64_t, std::shared_ptr<const CollectivePlan>> m_plans; ///< by context
+    std::unordered_map<const ExecutionGraph*, GraphGroups> m_graphGroups; ///< by distinct graph
+    std::vector<RankGroups> m_rankGroups;                                 ///< by rank
+    ContextTable<std::shared_ptr<const CollectivePlan>> m_plans;          ///< by context
+    std::unordered_set<uint64_t> m_impossible; ///< contexts of those that cannot be done
     std::unordered_map<uint64_t, std::shared_ptr<std::vector<uint64_t>>>
         m_matrices; ///< of all-to-alls with unequal sizes, by context
 };

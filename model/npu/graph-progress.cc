@@ -17,21 +17,16 @@ namespace mlcluster
 
 GraphProgress::GraphProgress(const ExecutionGraph& graph, bool queuesCollectives)
     : m_graph(graph),
-      m_states(graph.GetNNodes(), WAITING)
+      m_pages((graph.GetNNodes() + PAGE_SIZE - 1) / PAGE_SIZE),
+      m_isFinished(m_pages.size(), false)
 {
-    const uint32_t nNodes = graph.GetNNodes();
-    for (uint32_t index = 0; index < nNodes; ++index)
-    {
-        m_waitingFor.push_back(graph.GetNDependencies(index) +
-                               (graph.GetPreviousOnStream(index) < nNodes ? 1 : 0));
-    }
     if (queuesCollectives)
     {
         QueueCollectives();
     }
-    for (uint32_t index = 0; index < nNodes; ++index)
+    for (uint32_t index = 0; index < graph.GetNNodes(); ++index)
     {
-        if (m_waitingFor[index] == 0)
+        if (CountAwaited(index) == 0)
         {
             m_ready.push(index);
         }
@@ -42,6 +37,7 @@ void
 GraphProgress::QueueCollectives()
 {
     m_nextOfGroup.assign(m_graph.GetNNodes(), m_graph.GetNNodes());
+    m_isBehind.assign(m_graph.GetNNodes(), false);
     const CommunicationIndex index(m_graph);
     for (const auto& run : index.GetRuns())
     {
@@ -49,9 +45,43 @@ GraphProgress::QueueCollectives()
         for (const uint32_t* next = run.begin + 1; isQueue && next < run.end; ++next)
         {
             m_nextOfGroup[*(next - 1)] = *next;
-            ++m_waitingFor[*next];
+            m_isBehind[*next] = true;
         }
     }
+}
+
+uint32_t
+GraphProgress::CountAwaited(uint32_t index) const
+{
+    return m_graph.GetNDependencies(index) +
+           (m_graph.GetPreviousOnStream(index) < m_graph.GetNNodes() ? 1 : 0) +
+           (!m_isBehind.empty() && m_isBehind[index] ? 1 : 0);
+}
+
+GraphProgress::Page&
+GraphProgress::GetPage(uint32_t index)
+{
+    auto& page = m_pages[index / PAGE_SIZE];
+    if (!page)
+    {
+        const uint32_t first = index / PAGE_SIZE * PAGE_SIZE;
+        page = std::make_unique<Page>();
+        page->nUnfinished = std::min(PAGE_SIZE, m_graph.GetNNodes() - first);
+        for (uint32_t i = 0; i < page->nUnfinished; ++i)
+        {
+            page->waitingFor[i] = CountAwaited(first + i);
+        }
+    }
+    return *page;
+}
+
+GraphProgress::State
+GraphProgress::GetState(uint32_t index) const
+{
+    const auto& page = m_pages[index / PAGE_SIZE];
+    return page                              ? page->states[index % PAGE_SIZE]
+           : m_isFinished[index / PAGE_SIZE] ? FINISHED
+                                             : WAITING;
 }
 
 bool
@@ -71,14 +101,20 @@ GraphProgress::TakeReady()
 void
 GraphProgress::Start(uint32_t index)
 {
-    m_states[index] = STARTED;
+    GetPage(index).states[index % PAGE_SIZE] = STARTED;
 }
 
 void
 GraphProgress::Finish(uint32_t index)
 {
-    m_states[index] = FINISHED;
+    Page& page = GetPage(index);
+    page.states[index % PAGE_SIZE] = FINISHED;
     ++m_nFinished;
+    if (--page.nUnfinished == 0)
+    {
+        m_pages[index / PAGE_SIZE] = nullptr;
+        m_isFinished[index / PAGE_SIZE] = true;
+    }
     std::for_each(m_graph.ChildrenBegin(index), m_graph.ChildrenEnd(index), [&](uint32_t child) {
         Release(child);
     });
@@ -89,7 +125,7 @@ GraphProgress::Finish(uint32_t index)
 void
 GraphProgress::Release(uint32_t index)
 {
-    if (index < m_graph.GetNNodes() && --m_waitingFor[index] == 0)
+    if (index < m_graph.GetNNodes() && --GetPage(index).waitingFor[index % PAGE_SIZE] == 0)
     {
         m_ready.push(index);
     }
@@ -116,18 +152,22 @@ GraphProgress::IsFinished() const
 uint32_t
 GraphProgress::GetOldest() const
 {
-    auto oldest = std::find(m_states.begin(), m_states.end(), STARTED);
-    if (oldest == m_states.end())
-    {
-        oldest = std::find(m_states.begin(), m_states.end(), WAITING);
-    }
-    return oldest - m_states.begin();
+    const auto find = [&](State state) {
+        uint32_t index = 0;
+        while (index < m_graph.GetNNodes() && GetState(index) != state)
+        {
+            ++index;
+        }
+        return index;
+    };
+    const uint32_t started = find(STARTED);
+    return started < m_graph.GetNNodes() ? started : find(WAITING);
 }
 
 bool
 GraphProgress::HasStarted(uint32_t index) const
 {
-    return m_states[index] != WAITING;
+    return GetState(index) != WAITING;
 }
 
 std::vector<uint64_t>
@@ -136,7 +176,7 @@ GraphProgress::GetUnmetDependencies(uint32_t index) const
     std::vector<uint64_t> unmet;
     for (const uint64_t id : m_graph.GetNode(index).dependencies)
     {
-        if (m_states[m_graph.FindNode(id)] != FINISHED)
+        if (GetState(m_graph.FindNode(id)) != FINISHED)
         {
             unmet.push_back(id);
         }

@@ -9,8 +9,10 @@
 
 #include "ns3/execution-graph.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <queue>
 #include <vector>
 
@@ -27,7 +29,9 @@ namespace mlcluster
  * order, of its group; since dependencies and streams agree with the issue order, no rank comes to
  * a standstill by itself.
  *
- * Nodes are named by their position, which ascends with their id. Cost: O(log n) a node.
+ * Nodes are named by their position, which ascends with their id. Cost: O(log n) a node. Memory is
+ * that of the nodes around those that are going on: states are kept in pages of nodes that follow
+ * each other, from the first of them that something is known of until the last has finished.
  */
 class GraphProgress
 {
@@ -68,6 +72,22 @@ class GraphProgress
         FINISHED
     };
 
+    static constexpr uint32_t PAGE_SIZE = 64; ///< nodes of a page
+
+    /// States of nodes that follow each other.
+    struct Page
+    {
+        std::array<uint32_t, PAGE_SIZE> waitingFor; ///< what has not finished, by node
+        std::array<State, PAGE_SIZE> states;        ///< by node
+        uint32_t nUnfinished;                       ///< nodes
+    };
+
+    /// @param index a node of an unfinished page @return the page, made if there is none yet
+    Page& GetPage(uint32_t index);
+    /// @param index a node @return its state
+    State GetState(uint32_t index) const;
+    /// @param index a node @return what it waits for at the beginning
+    uint32_t CountAwaited(uint32_t index) const;
     void QueueCollectives(); ///< Makes each communicator a queue.
     /// @param index a node @return the collective behind it in its communicator, if that is a
     /// queue, or the number of nodes
@@ -77,10 +97,11 @@ class GraphProgress
 
     const ExecutionGraph& m_graph;       ///< the graph
     std::vector<uint32_t> m_nextOfGroup; ///< GetNextOfGroup; empty if no communicator is a queue
-    std::vector<uint32_t> m_waitingFor;  ///< per node: what it waits for that has not finished
-    std::vector<State> m_states;         ///< per node
-    Queue m_ready;                       ///< ready nodes
-    uint32_t m_nFinished{0};             ///< nodes finished
+    std::vector<bool> m_isBehind;        ///< whether there is one before it; likewise
+    std::vector<std::unique_ptr<Page>> m_pages; ///< null where all nodes wait, or have finished
+    std::vector<bool> m_isFinished;             ///< by page
+    Queue m_ready;                              ///< ready nodes
+    uint32_t m_nFinished{0};                    ///< nodes finished
 };
 
 } // namespace mlcluster

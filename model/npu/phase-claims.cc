@@ -51,13 +51,12 @@ std::vector<PhaseClaims::Holder*>
 PhaseClaims::GetHoldersOfRoute(uint32_t source, uint32_t destination) const
 {
     std::vector<Holder*> holders;
-    for (const uint32_t link : m_graph->GetRoute(source, destination))
-    {
+    m_graph->VisitRoute(source, destination, [&](uint32_t link) {
         if (Holder* holder = m_slots[GetIndexOfLink(link)].last)
         {
             holders.push_back(holder);
         }
-    }
+    });
     return holders;
 }
 
@@ -135,21 +134,19 @@ PhaseClaims::Vacate(uint32_t rank, const std::vector<uint32_t>& dimensions)
 void
 PhaseClaims::OccupyRoute(uint32_t source, uint32_t destination, int64_t now)
 {
-    for (const uint32_t link : m_graph->GetRoute(source, destination))
-    {
+    m_graph->VisitRoute(source, destination, [&](uint32_t link) {
         Slot& slot = m_slots[GetIndexOfLink(link)];
         Disturb(slot, now);
         ++slot.nMessages;
-    }
+    });
 }
 
 void
 PhaseClaims::VacateRoute(uint32_t source, uint32_t destination)
 {
-    for (const uint32_t link : m_graph->GetRoute(source, destination))
-    {
+    m_graph->VisitRoute(source, destination, [&](uint32_t link) {
         --m_slots[GetIndexOfLink(link)].nMessages;
-    }
+    });
 }
 
 } // namespace mlcluster

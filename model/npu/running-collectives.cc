@@ -93,6 +93,7 @@ RunningCollectives::Finish(const CollectiveExecutor& executor)
     const auto place = m_running.find(executor.GetContext());
     m_ended.push_back(std::move(place->second));
     m_running.erase(place);
+    m_latest = nullptr;
     if (IsMet(executor.GetPlan()))
     {
         m_rendezvous->End(m_rank, executor.GetPlan(), executor.GetContext());
@@ -118,7 +119,7 @@ RunningCollectives::MessageSent(const NetworkMessage& message)
 void
 RunningCollectives::MessageLeft(const NetworkMessage& message)
 {
-    m_running.at(message.tag.context)->MessageLeft(message);
+    Find(message.tag.context)->MessageLeft(message);
 }
 
 bool
@@ -128,8 +129,19 @@ RunningCollectives::MessageArrived(const NetworkMessage& message)
     {
         m_rendezvous->MessageArrived(message);
     }
-    const auto place = m_running.find(message.tag.context);
-    return place != m_running.end() && place->second->MessageArrived(message);
+    CollectiveExecutor* executor = Find(message.tag.context);
+    return executor && executor->MessageArrived(message);
+}
+
+CollectiveExecutor*
+RunningCollectives::Find(uint64_t context)
+{
+    if (!m_latest || m_latest->GetContext() != context)
+    {
+        const auto place = m_running.find(context);
+        m_latest = place == m_running.end() ? nullptr : place->second.get();
+    }
+    return m_latest;
 }
 
 double

@@ -79,6 +79,8 @@ class RunningCollectives : public PhaseMember
     std::vector<uint32_t> GetAwaitedRanks(uint32_t index) const;
 
   private:
+    /// @param context of a collective @return it, if it runs by messages; or null
+    CollectiveExecutor* Find(uint64_t context);
     /// @param plan of a collective @return whether the ranks meet for it
     bool IsMet(const CollectivePlan& plan) const;
 
@@ -92,6 +94,7 @@ class RunningCollectives : public PhaseMember
     EndCallback m_hasEnded;                   ///< to be told
     std::shared_ptr<PhaseRendezvous> m_rendezvous; ///< null if nothing is computed
     std::unordered_map<uint64_t, std::unique_ptr<CollectiveExecutor>> m_running; ///< by context
+    CollectiveExecutor* m_latest{nullptr}; ///< the one found last; null if it does not run
     std::vector<std::unique_ptr<CollectiveExecutor>> m_ended; ///< to be destroyed
 };
 

@@ -10,6 +10,7 @@
 #include "training-rates.h"
 
 #include "ns3/collective-type.h"
+#include "ns3/shared-text.h"
 
 #include <cstdint>
 #include <map>
@@ -61,9 +62,9 @@ struct CommunicationReport
 /// One collective of a run, over all its members. @ingroup ml-cluster
 struct CollectiveReport
 {
-    std::string name;                               ///< name of the node on the first member
+    SharedText name;                                ///< name of the node on the first member
     CollectiveType type{CollectiveType::AllReduce}; ///< operation
-    std::string group;                              ///< group name as written; "" means all ranks
+    SharedText group;                               ///< group name as written; "" means all ranks
     uint64_t bytes{0};           ///< size as in the trace (all-gather: shard of one rank); of an
                                  ///< all-to-all of unequal sizes what the rank that sends most has
     uint32_t ranks{0};           ///< members; if dimensions are left out, those that meet

@@ -249,12 +249,6 @@ ClusterTopology::GetStride(uint32_t dimension) const
 }
 
 uint32_t
-ClusterTopology::GetDigit(uint32_t rank, uint32_t dimension) const
-{
-    return rank / m_strides[dimension] % m_dimensions[dimension].size;
-}
-
-uint32_t
 ClusterTopology::WithDigit(uint32_t rank, uint32_t dimension, uint32_t digit) const
 {
     return rank + (digit - GetDigit(rank, dimension)) * m_strides[dimension];

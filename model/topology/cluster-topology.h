@@ -113,8 +113,13 @@ class ClusterTopology
     const TopologyDimension& GetDimension(uint32_t dimension) const;
     /// @param dimension index @return product of the sizes of the dimensions below it
     uint32_t GetStride(uint32_t dimension) const;
+
     /// @param rank a rank @param dimension index @return the rank's digit in that dimension
-    uint32_t GetDigit(uint32_t rank, uint32_t dimension) const;
+    uint32_t GetDigit(uint32_t rank, uint32_t dimension) const
+    {
+        return rank / m_strides[dimension] % m_dimensions[dimension].size;
+    }
+
     /// @param rank a rank @param dimension index @param digit new digit @return the rank that
     /// differs in that digit only
     uint32_t WithDigit(uint32_t rank, uint32_t dimension, uint32_t digit) const;

@@ -192,10 +192,7 @@ std::vector<uint32_t>
 LinkGraph::GetRoute(uint32_t source, uint32_t destination) const
 {
     std::vector<uint32_t> route;
-    for (uint32_t vertex = source; vertex != destination; vertex = m_links[route.back()].to)
-    {
-        route.push_back(GetNextLink(vertex, destination));
-    }
+    VisitRoute(source, destination, [&](uint32_t link) { route.push_back(link); });
     return route;
 }
 

@@ -74,6 +74,20 @@ class LinkGraph
      * @return the links of the route in order; empty if both are equal
      */
     std::vector<uint32_t> GetRoute(uint32_t source, uint32_t destination) const;
+
+    /// @tparam Visit callable with the index of a link @param source as GetRoute @param destination
+    /// likewise @param visit called for each link of the route in order
+    template <typename Visit>
+    void VisitRoute(uint32_t source, uint32_t destination, const Visit& visit) const
+    {
+        for (uint32_t vertex = source; vertex != destination;)
+        {
+            const uint32_t link = GetNextLink(vertex, destination);
+            visit(link);
+            vertex = m_links[link].to;
+        }
+    }
+
     /// @param rank a rank @param vertex a switch @return whether the rank is linked to it
     bool IsMember(uint32_t rank, uint32_t vertex) const;
     /// @param vertex a vertex @return its dimension if it is a switch, -1 if it is a rank
