@@ -76,6 +76,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/common/diagnostics.cc
     model/common/plain-number.cc
     model/common/quantity.cc
+    model/common/shown-text.cc
     model/common/word-list.cc
     model/network/link-books.cc
     model/network/pair-accounts.cc
@@ -322,6 +323,7 @@ set(ML_CLUSTER_HEADERS
     model/common/diagnostics.h
     model/common/plain-number.h
     model/common/quantity.h
+    model/common/shown-text.h
     model/common/word-list.h
     model/memory/memory-model.h
     model/memory/per-npu-memory-model.h

@@ -10,6 +10,7 @@
 #include "ns3/chakra-writer.h"
 #include "ns3/conversion-ledger.h"
 #include "ns3/flexflow-converter.h"
+#include "ns3/plain-number.h"
 #include "ns3/program-options.h"
 #include "ns3/pytorch-job.h"
 #include "ns3/rank-files.h"
@@ -18,6 +19,7 @@
 
 #include <functional>
 #include <iostream>
+#include <limits>
 #include <map>
 
 using namespace ns3;
@@ -74,7 +76,8 @@ class PytorchInput
                      m_options.link.iteration);
         cmd.AddValue("allow-fuzzy",
                      "pytorch: without record-function ids, accept that a tenth of a thread's "
-                     "operators is in one of the traces only",
+                     "operators is in one of the traces only; with ids, that names or ids differ; "
+                     "leave out kernels of which nothing tells what they communicate",
                      m_options.link.allowFuzzy);
         cmd.AddValue("memset", "pytorch: keep operations that fill memory", m_options.link.memset);
         cmd.AddValue("synchronisations",
@@ -94,6 +97,7 @@ class PytorchInput
         m_options.gzip = output.gzip;
         m_options.link.parity = output.parity;
         m_options.convert.parity = output.parity;
+        m_options.convert.allowFuzzy = m_options.link.allowFuzzy;
         PytorchJob job(FindFiles(), m_options);
         Diagnostics diagnostics;
         job.Run(output.prefix, diagnostics);
@@ -109,6 +113,11 @@ class PytorchInput
         {
             std::cout << job.GetGroups().size() << " groups: " << output.prefix << ".groups.json\n";
         }
+    }
+
+    bool IsGiven() const ///< @return whether its files are given
+    {
+        return !m_executionTraces.empty() || !m_kinetoTraces.empty();
     }
 
   private:
@@ -154,7 +163,7 @@ class FlexflowInput
         cmd.AddValue("time-unit",
                      "flexflow: unit of simulated_run_time: s, ms, us or ns",
                      m_options.timeUnit);
-        cmd.AddValue("clock", "flexflow: with parity, clock of an NPU, MHz", m_options.parityMhz);
+        cmd.AddValue("clock", "flexflow: with parity, clock of an NPU, MHz (1000)", m_clock);
     }
 
     /// @param output where to
@@ -165,6 +174,7 @@ class FlexflowInput
             throw InputError("--graph: a task graph of FlexFlow's is needed");
         }
         m_options.parity = output.parity;
+        ReadClock();
         Diagnostics diagnostics;
         FlexflowGraph graph;
         diagnostics.Collect({m_file, 0, "cannot be read"}, [&] {
@@ -178,22 +188,48 @@ class FlexflowInput
         encoding.gzip = output.gzip;
         encoding.metadata = !output.parity;
         uint64_t nRounded = 0;
+        std::size_t nWritten = 0;
         for (std::size_t rank = 0; rank < ranks.size(); ++rank)
         {
+            if (output.parity && ranks[rank].empty())
+            {
+                continue;
+            }
+            ++nWritten;
             nRounded += RoundToNanoseconds(ranks[rank]);
             WriteChakraGraph(ranks[rank],
                              output.prefix + "." + std::to_string(rank) + ".et",
                              encoding);
         }
-        output.Print(converter.GetLedger(), ranks.size());
+        output.Print(converter.GetLedger(), nWritten);
         if (nRounded > 0)
         {
             std::cout << nRounded << " times were rounded to whole nanoseconds\n";
         }
     }
 
+    bool IsGiven() const ///< @return whether its files are given
+    {
+        return !m_file.empty();
+    }
+
   private:
+    /// Takes the clock into the options.
+    void ReadClock()
+    {
+        if (m_clock.empty())
+        {
+            return;
+        }
+        if (!m_options.parity)
+        {
+            throw InputError("--clock: is only for --parity; times are those of the graph");
+        }
+        m_options.parityMhz = ParseLimitedCount(m_clock, std::numeric_limits<uint32_t>::max());
+    }
+
     std::string m_file;        ///< as typed
+    std::string m_clock;       ///< as typed
     FlexflowOptions m_options; ///< how to convert
 };
 
@@ -228,6 +264,11 @@ main(int argc, char* argv[])
             words.push_back(format.first);
         }
         CheckWord("--from", from, words);
+        if (from == "pytorch" ? flexflow.IsGiven() : pytorch.IsGiven())
+        {
+            throw InputError(from == "pytorch" ? "--graph: is only for --from=flexflow"
+                                               : "--et, --kineto: are only for --from=pytorch");
+        }
         formats.at(from)();
         return 0;
     });

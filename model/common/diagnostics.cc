@@ -6,6 +6,8 @@
 
 #include "diagnostics.h"
 
+#include "shown-text.h"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -127,13 +129,14 @@ std::string
 Diagnostics::Format(const Place& place, const std::string& message) const
 {
     const Place found = m_findPlace ? m_findPlace(place) : place;
+    const std::string key = EscapeControls(found.key);
     std::string text = found.file;
     if (found.line > 0)
     {
         text += ":" + std::to_string(found.line);
     }
     text += text.empty() ? "" : ": ";
-    return text + (found.key.empty() ? "" : found.key + ": ") + message;
+    return text + (key.empty() ? "" : key + ": ") + EscapeControls(message, "\n\t");
 }
 
 std::string

@@ -8,6 +8,8 @@
 
 #include "launch-finder.h"
 
+#include "ns3/shown-text.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -134,7 +136,7 @@ CommunicationConverter::CommunicationConverter(const PytorchTrace& trace,
             ? m_ledger.Keep("communication records")
             : m_ledger.LeaveOut("communication records",
                                 "no kernel of it was kept",
-                                std::to_string(id) + " \"" + record.operation + "\"");
+                                std::to_string(id) + " " + ShowName(record.operation));
     }
 }
 
@@ -198,8 +200,8 @@ CommunicationConverter::Convert(std::size_t node)
     }
     const Diagnostics::Place place{m_trace.file,
                                    0,
-                                   "node " + std::to_string(kernel.id) + " \"" +
-                                       kernel.name.substr(0, 60) + "\""};
+                                   "node " + std::to_string(kernel.id) + " " +
+                                       ShowName(kernel.name)};
     std::vector<ConvertedCommunication> made;
     try
     {
@@ -294,15 +296,39 @@ CommunicationConverter::AddSplits(const CommunicationRecord& record,
     }
 }
 
+bool
+CommunicationConverter::IsUnknown(std::size_t node) const
+{
+    const auto& kernel = m_trace.nodes[node];
+    if (m_parity || kernel.category.empty() || !IsCommunicationKernel(kernel.name) ||
+        m_recordsOf.count(node) > 0)
+    {
+        return false;
+    }
+    const Operation* operation = FindOperation(kernel.name);
+    const bool isKnown = operation && operation->kind == NodeKind::Collective;
+    return !isKnown || (kernel.inputBytes == 0 && operation->type != CollectiveType::Barrier);
+}
+
 ConvertedCommunication
 CommunicationConverter::MakeByName(std::size_t node)
 {
     const auto& kernel = m_trace.nodes[node];
     const Operation* operation = FindOperation(kernel.name);
-    if (!operation || operation->kind != NodeKind::Collective)
+    if (IsUnknown(node))
     {
-        throw InputError("nothing tells what it communicates: it has no record_param_comms around "
-                         "it and its name is of no collective");
+        const std::size_t caller = m_trace.GetParent(node);
+        throw InputError(
+            "nothing tells what it communicates: it has no record_param_comms around it, and " +
+            (!operation || operation->kind != NodeKind::Collective
+                 ? std::string("its name is of no collective")
+                 : (caller == PytorchTrace::NONE
+                        ? std::string("no node that launched it is in the trace")
+                        : "node " + std::to_string(m_trace.nodes[caller].id) + " " +
+                              ShowName(m_trace.nodes[caller].name) + " (rf_id " +
+                              std::to_string(kernel.recordId) +
+                              "), which launched it, has no tensors that tell the size")) +
+            "; --allow-fuzzy leaves it out");
     }
     ConvertedCommunication made;
     made.node.kind = NodeKind::Collective;

@@ -39,7 +39,7 @@ struct ConvertedCommunication
  * kernel without one, or with one that only ends a batch (endCoalescing), does what the records of
  * its thread since the kernel before it tell that no other kernel does; it becomes one node for
  * each. A kernel with no record at all is taken by its name, with the tensors of the node that
- * launched it.
+ * launched it; if these do not tell operation and size, that is an error.
  *
  * Sizes are Chakra's: the whole buffer of a rank for all-reduce, all-to-all, reduce-scatter,
  * broadcast, reduce and scatter; what a rank gives for all-gather and gather; split sizes become
@@ -71,6 +71,13 @@ class CommunicationConverter
      * @return what it communicates; nothing if it computes
      */
     std::vector<ConvertedCommunication> Convert(std::size_t node);
+
+    /**
+     * @param node position of an operation of the device
+     * @return whether it communicates, but neither records nor its name and the tensors of the node
+     * that launched it tell operation and size; always false with parity
+     */
+    bool IsUnknown(std::size_t node) const;
 
   private:
     /// Finds out which kernels the records belong to.

@@ -8,6 +8,8 @@
 
 #include "message-tally.h"
 
+#include "ns3/shown-text.h"
+
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -50,9 +52,7 @@ ToString(NodeKind kind)
 std::string
 Describe(const ExecutionNode& node)
 {
-    const bool isLong = node.name.size() > NAME_CHARACTERS_SHOWN;
-    const std::string name = node.name.substr(0, NAME_CHARACTERS_SHOWN) + (isLong ? "..." : "");
-    return "node " + std::to_string(node.id) + " \"" + name + "\"";
+    return "node " + std::to_string(node.id) + " " + ShowName(node.name, NAME_CHARACTERS_SHOWN);
 }
 
 bool

@@ -6,13 +6,13 @@
 
 #include "flexflow-converter.h"
 
-#include "message-tally.h"
-
 #include "ns3/plain-number.h"
 #include "ns3/quantity.h"
+#include "ns3/shown-text.h"
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace ns3
 {
@@ -28,7 +28,7 @@ constexpr uint32_t MOST_RANKS = 1 << 20; ///< devices that are believed
 std::string
 Describe(const FlexflowTask& task)
 {
-    return "node" + std::to_string(task.id) + " \"" + task.name + "\"";
+    return "node" + std::to_string(task.id) + " " + ShowName(task.name);
 }
 
 } // namespace
@@ -38,6 +38,10 @@ FlexflowConverter::FlexflowConverter(const FlexflowGraph& graph, const FlexflowO
       m_options(options)
 {
     CheckWord("time unit", options.timeUnit, {"s", "ms", "us", "ns"});
+    if (options.parityMhz == 0)
+    {
+        throw InputError("the clock is 0 MHz; it must be above 0");
+    }
 }
 
 std::vector<std::vector<ExecutionNode>>
@@ -52,6 +56,10 @@ FlexflowConverter::Convert(Diagnostics& diagnostics)
         return {};
     }
     MessageTally errors(diagnostics);
+    if (m_options.parity)
+    {
+        CheckEnds(errors);
+    }
     const auto tags = NumberTransfers();
     for (std::size_t i = 0; i < m_graph.tasks.size(); ++i)
     {
@@ -73,6 +81,32 @@ FlexflowConverter::Convert(Diagnostics& diagnostics)
     }
     KeepBooks();
     return ranks;
+}
+
+void
+FlexflowConverter::CheckEnds(MessageTally& tally) const
+{
+    std::set<uint32_t> ranks;
+    for (const auto& task : m_graph.tasks)
+    {
+        if (!task.isTransfer)
+        {
+            ranks.insert(task.device);
+        }
+    }
+    for (const auto& task : m_graph.tasks)
+    {
+        for (const uint32_t device : {task.source, task.target})
+        {
+            if (task.isTransfer && ranks.count(device) == 0)
+            {
+                tally.Error({m_graph.file, task.line, Describe(task)},
+                            "is from or to device " + std::to_string(device) +
+                                ", which has no compute node; with parity only devices that have "
+                                "one are ranks");
+            }
+        }
+    }
 }
 
 std::vector<uint64_t>

@@ -10,6 +10,7 @@
 #include "conversion-ledger.h"
 #include "execution-graph.h"
 #include "flexflow-graph.h"
+#include "message-tally.h"
 
 #include <cstdint>
 #include <string>
@@ -42,12 +43,14 @@ struct FlexflowOptions
  * for its parents. Times are exact to 1 ps. FlexFlow's estimate of a transfer's time is not used.
  *
  * With parity the names are those of Chakra's converter and durations, in microseconds, have the
- * numbers of the cycles that it computes, taking the file's milliseconds for seconds.
+ * numbers of the cycles that it computes, taking the file's milliseconds for seconds; ranks are the
+ * devices that compute, and a transfer from or to another is an error.
  */
 class FlexflowConverter
 {
   public:
     /// @param graph a graph without errors; must outlive this @param options options
+    /// @throw InputError if the time unit is none or the clock 0
     FlexflowConverter(const FlexflowGraph& graph, const FlexflowOptions& options);
 
     /**
@@ -73,6 +76,8 @@ class FlexflowConverter
     static bool IsOn(const FlexflowTask& task, uint32_t device);
     /// @param task a task @return whether it is a transfer within a device
     static bool IsLocal(const FlexflowTask& task);
+    /// @param tally receives transfers from or to a device without compute
+    void CheckEnds(MessageTally& tally) const;
     void CheckCycles(Diagnostics& diagnostics) const; ///< @param diagnostics receives a cycle
     uint32_t CountRanks() const;                      ///< @return highest device + 1
     /// @param task compute @return its node but for dependencies

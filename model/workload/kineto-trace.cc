@@ -10,6 +10,8 @@
 #include "message-tally.h"
 #include "trace-file.h"
 
+#include "ns3/shown-text.h"
+
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -185,7 +187,7 @@ KinetoReader::ReadEvent(const JsonValue& source)
     {
         m_tally.Error({m_trace.file,
                        source.GetLine(),
-                       "event " + std::to_string(m_nEvents) + " \"" + name.substr(0, 80) + "\""},
+                       "event " + std::to_string(m_nEvents) + " " + ShowName(name)},
                       error.what());
     }
 }
@@ -203,7 +205,13 @@ KinetoReader::ReadCommon(const JsonValue& source, const std::string& category)
         throw InputError("ts is missing");
     }
     event.startNs = *start;
-    event.durationNs = GetNanoseconds(source, "dur").value_or(0);
+    const auto duration = GetNanoseconds(source, "dur");
+    if (!duration)
+    {
+        m_tally.Warning("has no dur; taken as 0",
+                        {m_trace.file, source.GetLine(), category + " " + ShowName(event.name)});
+    }
+    event.durationNs = duration.value_or(0);
     if (event.durationNs > std::numeric_limits<int64_t>::max() - event.startNs)
     {
         throw InputError("ts and dur together are too large; below 2^63 ns are allowed");

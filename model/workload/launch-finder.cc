@@ -6,6 +6,8 @@
 
 #include "launch-finder.h"
 
+#include "ns3/shown-text.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -78,10 +80,10 @@ class Finder
 void
 Finder::FindCalls(MessageTally& tally)
 {
-    std::set<int64_t> launched;
+    std::unordered_map<int64_t, uint64_t> launched;
     for (const auto& operation : m_kineto.operations)
     {
-        launched.insert(operation.correlation.value_or(-1));
+        ++launched[operation.correlation.value_or(-1)];
     }
     launched.erase(-1);
     for (std::size_t i = 0; i < m_kineto.calls.size(); ++i)
@@ -91,6 +93,12 @@ Finder::FindCalls(MessageTally& tally)
         if (!isLaunch || !call.correlation || launched.count(*call.correlation) == 0)
         {
             continue;
+        }
+        if (launched[*call.correlation] > 1 && call.name.find("GraphLaunch") == std::string::npos)
+        {
+            tally.Warning("is the one call with the correlation of several operations of the "
+                          "device; all are taken as launched by it",
+                          {m_kineto.file, 0, ShowEvent(call)});
         }
         const auto [entry, isNew] = m_calls.emplace(*call.correlation, i);
         if (!isNew)
@@ -223,8 +231,8 @@ IsCommunicationKernel(const std::string& name)
 std::string
 ShowEvent(const KinetoEvent& event)
 {
-    return (event.correlation ? std::to_string(*event.correlation) : "?") + " \"" +
-           event.name.substr(0, 60) + "\"";
+    return (event.correlation ? std::to_string(*event.correlation) : "?") + " " +
+           ShowName(event.name);
 }
 
 } // namespace mlcluster

@@ -8,6 +8,8 @@
 
 #include "sequence-alignment.h"
 
+#include "ns3/shown-text.h"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -43,8 +45,39 @@ IsOperator(const std::string& name)
 std::string
 ShowNode(const PytorchNode& node)
 {
-    return std::to_string(node.id) + " \"" + node.name.substr(0, 60) + "\"";
+    return std::to_string(node.id) + " " + ShowName(node.name);
 }
+
+/// Counts operators that contradict that two traces are of one run.
+struct IdDifferences
+{
+    std::size_t n{0};  ///< such operators
+    std::size_t of{0}; ///< of so many
+    std::string first; ///< the first of them
+
+    /// @param differs whether it is such an operator @param node the operator @param how it differs
+    void Add(bool differs, const PytorchNode& node, const std::string& how)
+    {
+        if (differs && ++n == 1)
+        {
+            first =
+                "node " + ShowNode(node) + ", rf_id " + std::to_string(node.recordId) + ": " + how;
+        }
+    }
+
+    /// @param what is the matter with them @param file the Kineto trace @param tally receives an
+    /// error if they are more than may be
+    void Check(const std::string& what, const std::string& file, MessageTally& tally) const
+    {
+        if (n > of / FUZZY_SHARE)
+        {
+            tally.Error({file, 0, "Record function id"},
+                        "the two traces are not of one run: " + std::to_string(n) + " of " +
+                            std::to_string(of) + " operators " + what + ", more than a tenth; " +
+                            "first " + first + "; --allow-fuzzy takes them all the same");
+        }
+    }
+};
 
 /// Matches two traces.
 class Matcher
@@ -130,12 +163,17 @@ Matcher::MatchById(MessageTally& tally)
     }
     byId.erase(0);
     std::size_t nMatched = 0;
+    IdDifferences missing;
+    IdDifferences renamed;
     for (std::size_t i = 0; i < m_trace.nodes.size(); ++i)
     {
         const auto& node = m_trace.nodes[i];
         const auto found = byId.find(node.recordId);
+        const bool counts = node.recordId != 0 && IsOperator(node.name);
+        missing.of += counts ? 1 : 0;
         if (found == byId.end())
         {
+            missing.Add(counts, node, "no operator of the Kineto trace has this id");
             continue;
         }
         const auto& event = m_kineto.operators[found->second];
@@ -143,10 +181,17 @@ Matcher::MatchById(MessageTally& tally)
         {
             tally.Warning(
                 "has another name in the Kineto trace; are both of one run?",
-                {m_trace.file, 0, "node " + ShowNode(node) + " = \"" + event.name + "\""});
+                {m_trace.file, 0, "node " + ShowNode(node) + " = " + ShowName(event.name)});
         }
+        renamed.Add(event.name != node.name, node, "the Kineto trace has " + ShowName(event.name));
         Pair(i, found->second);
         ++nMatched;
+    }
+    renamed.of = nMatched;
+    if (nMatched > 0 && !m_options.allowFuzzy)
+    {
+        renamed.Check("linked by record-function id have another name", m_kineto.file, tally);
+        missing.Check("have no partner of their record-function id", m_kineto.file, tally);
     }
     return nMatched;
 }
@@ -321,9 +366,8 @@ Matcher::Explain(const Thread& thread) const
                 a == thread.names.end() ? "nothing more"
                                         : "node " + ShowNode(m_trace.nodes[thread.members[common]]);
             const std::string theirs =
-                b == other.names.end()
-                    ? "nothing more"
-                    : "\"" + m_kineto.operators[other.members[common]].name + "\"";
+                b == other.names.end() ? "nothing more"
+                                       : ShowName(m_kineto.operators[other.members[common]].name);
             difference = "its " + other.label + " begins with " + std::to_string(common) +
                          " equal ones, then " + theirs + " stands against " + ours;
         }
@@ -373,7 +417,7 @@ MatchOperators(const PytorchTrace& trace,
         const std::string id = event.externalId ? std::to_string(*event.externalId) : "?";
         match.nodeOf[i] != NONE
             ? ledger.Keep(kind)
-            : ledger.LeaveOut(kind, "not in the execution trace", id + " \"" + event.name + "\"");
+            : ledger.LeaveOut(kind, "not in the execution trace", id + " " + ShowName(event.name));
     }
     return match;
 }

@@ -46,11 +46,13 @@ struct MatchOptions
  * @ingroup ml-cluster
  * Matches the operators of an execution trace and a Kineto trace of the same process.
  *
- * An operator is the node whose rf_id is its "Record function id". If the Kineto trace has none of
- * these, threads are compared: the names of an execution trace's thread, by id, must be those of a
- * Kineto thread, by External id; or those of a passage of it, by start, if the Kineto trace covers
- * more than the execution trace. Of several passages the one numbered `iteration` counts, on all
- * threads. With `allowFuzzy` up to a tenth of the operators of a thread may lack a partner.
+ * An operator is the node whose rf_id is its "Record function id". If of those linked so more than
+ * a tenth have another name, or more than a tenth of the nodes with an rf_id find no operator, the
+ * traces are of different runs, which is an error unless `allowFuzzy`. If the Kineto trace has none
+ * of these, threads are compared: the names of an execution trace's thread, by id, must be those of
+ * a Kineto thread, by External id; or those of a passage of it, by start, if the Kineto trace
+ * covers more than the execution trace. Of several passages the one numbered `iteration` counts, on
+ * all threads. With `allowFuzzy` up to a tenth of the operators of a thread may lack a partner.
  * @param trace the execution trace
  * @param kineto the Kineto trace
  * @param options how to match

@@ -9,6 +9,8 @@
 #include "communication-converter.h"
 #include "linked-trace-order.h"
 
+#include "ns3/shown-text.h"
+
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -212,7 +214,8 @@ Converter::CheckGroups(const PytorchNode& node)
 int64_t
 Converter::GetDuration(const PytorchNode& node) const
 {
-    if (node.category.empty() && node.name.find("Optimizer.step") != std::string::npos)
+    if (m_options.parity && node.category.empty() &&
+        node.name.find("Optimizer.step") != std::string::npos)
     {
         return 0;
     }
@@ -338,9 +341,38 @@ Converter::Count() const
         const std::string kind = node.category.empty() ? "host nodes" : "device nodes";
         m_isIsolated[i] ? m_ledger.LeaveOut(kind,
                                             "nothing depends on it or it on anything",
-                                            std::to_string(node.id) + " \"" + node.name + "\"")
+                                            std::to_string(node.id) + " " + ShowName(node.name))
                         : m_ledger.Keep(kind);
     }
+}
+
+/// @param trace a linked trace @param groups its process groups @param ledger receives what is left
+/// out @param tally receives a warning of it
+/// @return the trace without communication of which nothing tells what it is
+PytorchTrace
+LeaveOutUnknown(const PytorchTrace& trace,
+                ProcessGroupTable& groups,
+                ConversionLedger& ledger,
+                MessageTally& tally)
+{
+    ConversionLedger unused;
+    const CommunicationConverter communication(trace, groups, false, unused, tally);
+    PytorchTrace known = trace;
+    known.nodes.clear();
+    for (std::size_t i = 0; i < trace.nodes.size(); ++i)
+    {
+        const auto& node = trace.nodes[i];
+        if (!communication.IsUnknown(i))
+        {
+            known.nodes.push_back(node);
+            continue;
+        }
+        const std::string shown = std::to_string(node.id) + " " + ShowName(node.name);
+        ledger.LeaveOut("device nodes", "nothing tells what it communicates", shown);
+        tally.Warning("is left out: nothing tells what it communicates",
+                      {trace.file, 0, "node " + shown});
+    }
+    return known;
 }
 
 } // namespace
@@ -354,8 +386,14 @@ ConvertTrace(const PytorchTrace& trace,
              MessageTally& tally)
 {
     ProcessGroupTable groups(trace, kinetoGroups, nRanks, tally);
-    CommunicationConverter communication(trace, groups, options.parity, ledger, tally);
-    ConvertedTrace converted = Converter(trace, options, communication, ledger, tally).Run();
+    std::optional<PytorchTrace> known;
+    if (options.allowFuzzy && !options.parity)
+    {
+        known = LeaveOutUnknown(trace, groups, ledger, tally);
+    }
+    const PytorchTrace& taken = known ? *known : trace;
+    CommunicationConverter communication(taken, groups, options.parity, ledger, tally);
+    ConvertedTrace converted = Converter(taken, options, communication, ledger, tally).Run();
     converted.groups = groups.GetGroups();
     return converted;
 }

@@ -33,6 +33,7 @@ struct PytorchConvertOptions
     /// kernels, no dependencies of synchronisations and streams
     bool parity{false};
     bool streamOrderEdges{true}; ///< an operation depends on the one before it on its stream
+    bool allowFuzzy{false};      ///< leave out communication of which nothing tells what it is
     bool values{true};           ///< keep inputs and outputs of operators as texts
 };
 
@@ -60,12 +61,13 @@ struct ConvertedTrace
  * Makes an execution graph of a linked trace.
  *
  * Host operators become compute nodes of the host with the time they took without those they
- * called, 0 if they were not timed or are an `Optimizer.step`, whose time is that of what it calls;
+ * called, 0 if they were not timed (with parity also those of an `Optimizer.step`);
  * nodes that define process groups become METADATA; operations of the device become what
  * CommunicationConverter says, or compute nodes with their measured time. Dependencies: see
  * FindCallDependencies; what synchronisations tell; the operation before on the stream. Nodes that
- * nothing depends on and that depend on nothing, such as that of the process, are left out. Ids
- * ascend in time (see OrderByTime), so that those of a stream are in its order.
+ * nothing depends on and that depend on nothing, such as that of the process, are left out. On
+ * each stream ids ascend in time; nodes of the host keep the order of the trace, and between
+ * streams operations have that of their launches (see OrderByTime).
  *
  * PyTorch records no tags: the k-th message to or from a rank in a group gets the tag k G + g, g
  * the place of the group, by name, among the G groups in which messages go between the two.

@@ -10,6 +10,8 @@
 #include "message-tally.h"
 #include "trace-file.h"
 
+#include "ns3/shown-text.h"
+
 #include <algorithm>
 #include <set>
 
@@ -55,6 +57,7 @@ class PytorchReader
 
     MessageTally m_tally; ///< problems
     PytorchTrace m_trace; ///< so far
+    uint64_t m_nNodes{0}; ///< nodes in the file
 };
 
 PytorchTrace
@@ -77,10 +80,11 @@ PytorchReader::Read()
 void
 PytorchReader::ReadNode(const JsonValue& source)
 {
+    ++m_nNodes;
     const JsonValue* id = source.Find("id");
     const JsonValue* name = source.Find("name");
     const std::string key = "node " + (id ? ToPythonText(*id) : "without id") +
-                            (name ? " \"" + name->GetText().substr(0, 80) + "\"" : "");
+                            (name ? " " + ShowName(name->GetText()) : "");
     try
     {
         m_trace.nodes.push_back(ReadPytorchNode(source));
@@ -116,6 +120,10 @@ PytorchReader::ReadHeader(const JsonValue& header)
         throw InputError("has no schema and nodes; a PyTorch execution trace is an object with "
                          "\"schema\": \"1.0.2-chakra.0.0.4\" or the like and \"nodes\"");
     }
+    if (!header.Find("nodes")->IsArray() || m_nNodes == 0)
+    {
+        throw InputError("nodes has no node in it; a list with at least one is needed");
+    }
     if (SCHEMAS.count(schema->GetText()) == 0)
     {
         m_tally.Warning("this schema is not known; nodes are read by their layout",
@@ -141,8 +149,8 @@ PytorchReader::SortNodes()
         if (nodes[i].id == nodes[i - 1].id)
         {
             m_tally.Error({m_trace.file, 0, "node " + std::to_string(nodes[i].id)},
-                          "is there twice: \"" + nodes[i - 1].name + "\" and \"" + nodes[i].name +
-                              "\"");
+                          "is there twice: " + ShowName(nodes[i - 1].name) + " and " +
+                              ShowName(nodes[i].name));
         }
     }
 }

@@ -9,7 +9,10 @@
 #include "ns3/diagnostics.h"
 #include "ns3/word-list.h"
 
+#include <algorithm>
+#include <charconv>
 #include <filesystem>
+#include <limits>
 
 namespace ns3
 {
@@ -32,6 +35,59 @@ Fill(std::string pattern, uint32_t rank)
     return pattern;
 }
 
+/// @param pattern a pattern @return ranks above others of which there is a file, at most
+uint32_t
+CountPossibleRanks(const std::string& pattern)
+{
+    const std::size_t at = pattern.find(RANK);
+    const std::size_t start = pattern.rfind('/', at) + 1;
+    const std::string before = pattern.substr(start, at - start);
+    uint32_t count = 0;
+    std::error_code failed;
+    const auto folder = start == 0 ? "." : pattern.substr(0, start);
+    for (std::filesystem::directory_iterator entry(folder, failed), end; entry != end && !failed;
+         entry.increment(failed))
+    {
+        const std::string name = entry->path().filename().string();
+        if (name.compare(0, before.size(), before) != 0)
+        {
+            continue;
+        }
+        uint32_t rank = 0;
+        const char* const last = name.data() + name.size();
+        const auto parsed = std::from_chars(name.data() + before.size(), last, rank);
+        const bool exists = parsed.ec == std::errc() &&
+                            rank < std::numeric_limits<int32_t>::max() &&
+                            std::filesystem::exists(Fill(pattern, rank), failed);
+        count = exists ? std::max(count, rank + 1) : count;
+    }
+    return count;
+}
+
+/// @param text what the user typed @param files files it stands for; those that do not exist are an
+/// error
+void
+CheckExistence(const std::string& text, const std::vector<RankFile>& files)
+{
+    constexpr std::size_t SHOWN = 8;
+    std::size_t nMissing = 0;
+    std::string missing;
+    for (const auto& file : files)
+    {
+        std::error_code failed;
+        if (!std::filesystem::exists(file.path, failed) && ++nMissing <= SHOWN)
+        {
+            missing += (nMissing > 1 ? ", " : "") + file.path;
+        }
+    }
+    if (nMissing > 0)
+    {
+        throw InputError("'" + text + "' stands for " + std::to_string(files.size()) +
+                         " files, of which " + std::to_string(nMissing) +
+                         " do not exist: " + missing + (nMissing > SHOWN ? ", ..." : ""));
+    }
+}
+
 } // namespace
 
 std::vector<RankFile>
@@ -48,22 +104,19 @@ FindRankFiles(const std::string& text, uint32_t nRanks)
             }
             files.push_back({path, {}});
         }
+        CheckExistence(text, files);
         return files;
     }
-    for (uint32_t rank = 0; nRanks == 0 || rank < nRanks; ++rank)
+    const uint32_t count = nRanks > 0 ? nRanks : CountPossibleRanks(text);
+    for (uint32_t rank = 0; rank < count; ++rank)
     {
-        const std::string path = Fill(text, rank);
-        std::error_code failed;
-        if (nRanks == 0 && !std::filesystem::exists(path, failed))
-        {
-            break;
-        }
-        files.push_back({path, rank});
+        files.push_back({Fill(text, rank), rank});
     }
     if (files.empty())
     {
         throw InputError("'" + text + "' stands for no file: there is no " + Fill(text, 0));
     }
+    CheckExistence(text, files);
     return files;
 }
 

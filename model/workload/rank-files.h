@@ -32,9 +32,10 @@ struct RankFile
  * Finds the files that a user names: one or several, separated by commas, or a pattern such as
  * `traces/worker{rank}.json`, which stands for rank 0, 1, ...
  * @param text what the user typed
- * @param nRanks ranks that a pattern stands for; 0: as many as there are files of
+ * @param nRanks ranks that a pattern stands for; 0: up to the highest that there is a file of
  * @return the files, at least one
- * @throw InputError if a name is empty, or a pattern stands for no file that exists
+ * @throw InputError if a name is empty, or a file does not exist, which may be one of a rank below
+ * others; all that are missing are named
  */
 std::vector<RankFile> FindRankFiles(const std::string& text, uint32_t nRanks);
 

@@ -213,6 +213,47 @@ TEST_F(CommunicationConverterTest, KernelsWithoutRecordsAreTakenByTheirNames)
     EXPECT_NE(m_errors.find("nothing tells what it communicates"), std::string::npos) << m_errors;
 }
 
+TEST_F(CommunicationConverterTest, CollectivesOfUnknownSizeAreErrorsOrLeftOut)
+{
+    const auto convert = [this](const std::string& kernel) {
+        return Convert({{1, PROCESS, 1, 0}, {2, THREAD, 1}, {3, "op", 2, 1, 1}},
+                       {Operator("op", 100, 1000, 100, 1),
+                        Call("cudaLaunchKernel", 100, 1010, 5, 70),
+                        Kernel("before", 20, 1050, 5, 70),
+                        Call("cudaLaunchKernel", 100, 1020, 5, 71),
+                        Kernel(kernel, 20, 1060, 5, 71),
+                        Call("cudaLaunchKernel", 100, 1030, 5, 72),
+                        Kernel("after", 20, 1070, 5, 72)});
+    };
+    const std::string kernel = "ncclKernel_AllReduce_RING_LL_Sum_float";
+    convert(kernel);
+    EXPECT_NE(m_errors.find("node 4 \"" + kernel +
+                            "\": nothing tells what it communicates: it has no record_param_comms "
+                            "around it, and node 2 \"op\" (rf_id 1), which launched it, has no "
+                            "tensors that tell the size; --allow-fuzzy leaves it out"),
+              std::string::npos)
+        << m_errors;
+    m_options.allowFuzzy = true;
+    for (const auto& name : {kernel, std::string("ncclDevKernel_Generic")})
+    {
+        const auto converted = convert(name);
+        EXPECT_EQ(m_errors, "");
+        EXPECT_NE(m_warnings.find("is left out: nothing tells what it communicates"),
+                  std::string::npos);
+        const auto account = m_ledger.GetAccount("device nodes");
+        EXPECT_EQ(account.kept, 2U);
+        EXPECT_EQ(account.leftOut.at(0).ids, std::vector<std::string>{"4 " + ("\"" + name + "\"")});
+        ASSERT_EQ(converted.nodes.size(), 4U);
+        EXPECT_EQ(converted.nodes[3].name, "after");
+        EXPECT_EQ(converted.nodes[3].dependencies, (std::vector<uint64_t>{1, 2}))
+            << "the order of the stream stays";
+    }
+    m_options.allowFuzzy = false;
+    m_errors.clear();
+    EXPECT_EQ(convert("ncclKernel_Barrier").nodes.at(3).collective, CollectiveType::Barrier);
+    EXPECT_EQ(m_errors, "");
+}
+
 TEST_F(CommunicationConverterTest, RecordsWithoutKernelsAreNamed)
 {
     const std::string host = R"([[1, 2, 0, 10, 4, "cpu"], 5, ["0", "w"], 0, "allreduce"])";

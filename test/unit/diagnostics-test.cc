@@ -5,6 +5,7 @@
  */
 
 #include "ns3/diagnostics.h"
+#include "ns3/shown-text.h"
 
 #include <gtest/gtest.h>
 #include <sstream>
@@ -79,4 +80,16 @@ TEST(Diagnostics, JoinsWords)
     EXPECT_EQ(JoinWords({}), "");
     EXPECT_EQ(JoinWords({"a"}), "a");
     EXPECT_EQ(JoinWords({"a", "b"}), "a, b");
+}
+
+TEST(Diagnostics, ControlCharactersAreShown)
+{
+    const std::string name("a\x1b[2J\n\t\0\x7f\xc3\xa9", 11);
+    EXPECT_EQ(EscapeControls(name), "a\\x1b[2J\\n\\t\\x00\\x7f\xc3\xa9");
+    EXPECT_EQ(EscapeControls("a\n\tb\r", "\n\t"), "a\n\tb\\x0d");
+    EXPECT_EQ(ShowName("a\n"), "\"a\\n\"");
+    EXPECT_EQ(ShowName("abcd", 3), "\"abc...\"");
+    Diagnostics diagnostics;
+    diagnostics.Error({"f", 0, "node 1 \"x\ny\""}, "two\nlines\x1b");
+    EXPECT_EQ(diagnostics.GetErrors()[0], "f: node 1 \"x\\ny\": two\nlines\\x1b");
 }

@@ -6,7 +6,9 @@
 
 #include "error-of.h"
 #include "flexflow-cases.h"
+#include "temporary-folder.h"
 
+#include "ns3/chakra-reader.h"
 #include "ns3/chakra-writer.h"
 #include "ns3/cluster-workload.h"
 #include "ns3/flexflow-converter.h"
@@ -113,6 +115,10 @@ TEST(FlexflowConverterTest, TimesAreExact)
     EXPECT_EQ(GetDuration("12", options), 12000);
     options.timeUnit = "min";
     EXPECT_NE(ErrorOf([&] { FlexflowConverter(FlexflowGraph(), options); }), "");
+    options.timeUnit = "ms";
+    options.parityMhz = 0;
+    EXPECT_EQ(ErrorOf([&] { FlexflowConverter(FlexflowGraph(), options); }),
+              "the clock is 0 MHz; it must be above 0");
 }
 
 TEST(FlexflowConverterTest, TimesThatAreNoneAreErrors)
@@ -139,6 +145,36 @@ TEST(FlexflowConverterTest, ParityIsChakrasConverter)
     EXPECT_EQ(GetDuration("1.90745e-05", options), 19074 * int64_t{1000000});
     options.parityMhz = 500;
     EXPECT_EQ(GetDuration("0.0205856", options), 10292800 * int64_t{1000000});
+}
+
+TEST(FlexflowConverterTest, OnlyDevicesThatComputeAreRanksWithParity)
+{
+    FlexflowOptions options;
+    options.parity = true;
+    const auto alone = Convert(Compute(1, 2, "a"), options);
+    ASSERT_EQ(alone.ranks.size(), 3u);
+    EXPECT_TRUE(alone.ranks[0].empty());
+    EXPECT_TRUE(alone.ranks[1].empty());
+    EXPECT_EQ(alone.ranks[2].size(), 1u);
+    const std::string statements = Compute(1, 2, "a") + Transfer(2, 2, 1) + Edge(1, 2);
+    EXPECT_EQ(Convert(statements).errors, Texts{});
+    EXPECT_EQ(Convert(statements, options).errors,
+              Texts{"g:2: node2 \"Comm from A to B\": is from or to device 1, which has no compute "
+                    "node; with parity only devices that have one are ranks"});
+}
+
+TEST(FlexflowConverterTest, IdleRanksAreReadable)
+{
+    const TemporaryFolder folder;
+    auto ranks = Convert(Compute(1, 1, "a")).ranks;
+    ASSERT_EQ(ranks.size(), 2u);
+    const std::string path = (folder.GetPath() / "x.0.et").string();
+    WriteChakraGraph(ranks[0], path);
+    Diagnostics diagnostics;
+    const auto graph = ReadChakraGraph(path, {}, diagnostics);
+    EXPECT_EQ(diagnostics.GetErrors(), Texts{});
+    ASSERT_TRUE(graph);
+    EXPECT_EQ(graph->GetNNodes(), 0u);
 }
 
 TEST(FlexflowConverterTest, TagsCountRankByRankInTheOrderOfTheFile)

@@ -36,10 +36,12 @@ class KinetoTraceTest : public FolderTest
         {
             m_errors += error + "\n";
         }
+        m_warnings = diagnostics.GetWarnings();
         return trace;
     }
 
-    std::string m_errors; ///< errors of the trace read last
+    std::string m_errors;                ///< errors of the trace read last
+    std::vector<std::string> m_warnings; ///< its warnings
 };
 
 TEST_F(KinetoTraceTest, SortsEventsByKindAndTime)
@@ -83,6 +85,21 @@ TEST_F(KinetoTraceTest, TakesABareArrayOfEvents)
     EXPECT_EQ(m_errors, "");
     EXPECT_EQ(trace.operators.size(), 1U);
     EXPECT_FALSE(trace.rank);
+}
+
+TEST_F(KinetoTraceTest, WarnsOfEventsWithoutDuration)
+{
+    const std::string event = R"(, "pid": 0, "tid": 7, "ts": 3})";
+    const auto trace = Read(Kineto({R"({"ph": "X", "cat": "kernel", "name": "k1")" + event,
+                                    R"({"ph": "X", "cat": "cpu_op", "name": "a")" + event}));
+    EXPECT_EQ(m_errors, "");
+    EXPECT_EQ(trace.operations.at(0).durationNs, 0);
+    EXPECT_EQ(trace.operators.size(), 1U);
+    ASSERT_EQ(m_warnings.size(), 1U);
+    EXPECT_NE(
+        m_warnings[0].find("kernel \"k1\": has no dur; taken as 0 (2 cases, this is the first)"),
+        std::string::npos)
+        << m_warnings[0];
 }
 
 TEST_F(KinetoTraceTest, ReadsGzip)

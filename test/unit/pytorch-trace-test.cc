@@ -250,6 +250,17 @@ TEST_F(PytorchTraceTest, ErrorsTeach)
     EXPECT_NE(diagnostics.GetErrors()[0].find("No such file"), std::string::npos);
 }
 
+TEST_F(PytorchTraceTest, TracesWithoutNodesAreErrors)
+{
+    for (const std::string nodes : {"[]", "{}", "3", "null", "\"x\""})
+    {
+        Read("{\"schema\": \"1.1.1-chakra.0.0.4\", \"nodes\": " + nodes + "}");
+        EXPECT_NE(m_errors.find("nodes has no node in it; a list with at least one is needed"),
+                  std::string::npos)
+            << nodes << m_errors;
+    }
+}
+
 TEST_F(PytorchTraceTest, WarnsOfMissingParents)
 {
     Read(ExecutionTrace({{1, "a", 1}, {3, "b", 2}, {4, "c", 3}, {5, "d", 2}}));
@@ -264,7 +275,9 @@ TEST_F(PytorchTraceTest, WarnsOfMissingParents)
 
 TEST_F(PytorchTraceTest, WarnsOfUnknownSchemas)
 {
-    Read(R"({"schema": "9.0", "nodes": []})");
+    std::string text = ExecutionTrace({{1, "a", 1}});
+    text.replace(text.find("1.0.2-chakra.0.0.4"), 18, "9.0");
+    Read(text);
     EXPECT_EQ(m_errors, "");
     ASSERT_EQ(m_warnings.size(), 1U);
     EXPECT_NE(m_warnings[0].find("schema 9.0"), std::string::npos);

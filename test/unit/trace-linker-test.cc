@@ -254,14 +254,90 @@ TEST_F(TraceLinkerTest, TwoCallsForOneOperationAreAnError)
     EXPECT_NE(m_errors.find("72 \"cudaLaunchKernel\": has the correlation of"), std::string::npos);
 }
 
-TEST_F(TraceLinkerTest, WarnsOfOtherNames)
+/// @param nNodes operators @param nRenamed of which so many have another name in the Kineto trace
+/// @param nMissing and so many are not there @return the execution trace and the Kineto trace
+std::pair<std::vector<Node>, std::vector<std::string>>
+IdTraces(int nNodes, int nRenamed, int nMissing)
+{
+    std::vector<Node> nodes{{2, THREAD, 1}};
+    std::vector<std::string> events;
+    for (int i = 0; i < nNodes; ++i)
+    {
+        nodes.push_back({static_cast<uint64_t>(10 + i), "op" + std::to_string(i), 2, 1, 100 + i});
+        if (i < nNodes - nMissing)
+        {
+            const std::string name = i < nRenamed ? "other" : "op" + std::to_string(i);
+            events.push_back(Operator(name, 100, 1000 + 10 * i, 5, 100 + i));
+        }
+    }
+    return {nodes, events};
+}
+
+TEST_F(TraceLinkerTest, OtherNamesAreWarnedOfUpToATenthAndRefusedAbove)
+{
+    const auto few = IdTraces(20, 2, 0);
+    Link(few.first, few.second);
+    EXPECT_EQ(m_errors, "");
+    EXPECT_NE(m_warnings.find("node 10 \"op0\" = \"other\": has another name"), std::string::npos)
+        << m_warnings;
+    const auto many = IdTraces(20, 3, 0);
+    Link(many.first, many.second);
+    EXPECT_NE(m_errors.find("k.json: Record function id: the two traces are not of one run: 3 of "
+                            "20 operators linked by record-function id have another name, more "
+                            "than a tenth; first node 10 \"op0\", rf_id 100: the Kineto trace has "
+                            "\"other\"; --allow-fuzzy"),
+              std::string::npos)
+        << m_errors;
+    TraceLinkOptions options;
+    options.allowFuzzy = true;
+    Link(many.first, many.second, options);
+    EXPECT_EQ(m_errors, "");
+    EXPECT_EQ(m_ledger.GetAccount("operators timed").kept, 20U);
+}
+
+TEST_F(TraceLinkerTest, IdsThatFindNothingAreRefusedAboveATenth)
+{
+    const auto few = IdTraces(20, 0, 2);
+    Link(few.first, few.second);
+    EXPECT_EQ(m_errors, "");
+    const auto many = IdTraces(20, 0, 3);
+    Link(many.first, many.second);
+    EXPECT_NE(m_errors.find("3 of 20 operators have no partner of their record-function id, more "
+                            "than a tenth; first node 27 \"op17\", rf_id 117: no operator of the "
+                            "Kineto trace has this id"),
+              std::string::npos)
+        << m_errors;
+    TraceLinkOptions options;
+    options.allowFuzzy = true;
+    Link(many.first, many.second, options);
+    EXPECT_EQ(m_errors, "");
+    EXPECT_EQ(m_ledger.GetAccount("operators timed").kept, 17U);
+}
+
+TEST_F(TraceLinkerTest, SeveralOperationsOfOneLaunchAreWarnedOf)
 {
     auto events = TwoThreadEvents();
-    events[1] = Operator("other", 100, 1010, 30, 2);
-    Link(TwoThreads(), events);
-    EXPECT_EQ(m_errors, "");
-    EXPECT_NE(m_warnings.find("node 14 \"b\" = \"other\": has another name"), std::string::npos)
+    events.push_back(Kernel("k3", 7, 1200, 10, 72));
+    EXPECT_EQ(Get(Link(TwoThreads(), events), "k3").parent, 2U);
+    EXPECT_NE(m_warnings.find("72 \"cudaLaunchKernel\": is the one call with the correlation of "
+                              "several operations"),
+              std::string::npos)
         << m_warnings;
+    events = TwoThreadEvents();
+    events.push_back(Call("cudaGraphLaunch", 100, 1097, 1, 80));
+    events.push_back(Kernel("k4", 7, 1200, 10, 80));
+    events.push_back(Kernel("k5", 7, 1210, 10, 80));
+    Link(TwoThreads(), events);
+    EXPECT_EQ(m_warnings.find("is the one call"), std::string::npos) << "graphs launch many";
+}
+
+TEST_F(TraceLinkerTest, ControlCharactersOfNamesAreShown)
+{
+    auto events = TwoThreadEvents();
+    events.push_back(Kernel("a\\u001b[31m\\nb\\u0000c", 7, 1200, 10, 99));
+    Link(TwoThreads(), events);
+    EXPECT_EQ(m_ledger.GetAccount("device kernel").leftOut.at(0).ids,
+              std::vector<std::string>{"99 \"a\\x1b[31m\\nb\\x00c\""});
 }
 
 TEST_F(TraceLinkerTest, LinkedTracesAreRefused)
