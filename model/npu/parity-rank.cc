@@ -251,9 +251,9 @@ ParityRank::DescribeBlocked() const
     for (const uint32_t index : m_running)
     {
         const ExecutionNode& node = m_graph.GetNode(index);
-        const std::string subject =
-            "rank " + std::to_string(m_rank) + ": node " + std::to_string(node.id) + " \"" +
-            node.name + "\" (" + ToString(node.kind) + ", " + std::to_string(node.bytes) + " B) ";
+        const std::string subject = "rank " + std::to_string(m_rank) + ": " + Describe(node) +
+                                    " (" + ToString(node.kind) + ", " + std::to_string(node.bytes) +
+                                    " B) ";
         lines.push_back(subject + (node.kind == NodeKind::Collective ? DescribeCollective(node)
                                                                      : DescribeMessage(node)));
     }

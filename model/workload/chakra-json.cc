@@ -9,6 +9,8 @@
 #include "execution-graph.h"
 #include "json-reader.h"
 
+#include "ns3/shown-text.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -199,8 +201,8 @@ GetType(const ChakraAttributes& attributes, std::string_view name)
         std::find(TYPE_NAMES.begin(), TYPE_NAMES.end(), word == "COLL_COMM" ? "COMM_COLL" : word);
     if (found == TYPE_NAMES.end())
     {
-        throw InputError(std::string(name) + " is \"" + given +
-                         "\"; a node type such as COMP_NODE is needed");
+        throw InputError(std::string(name) + " is " + ShowName(given) +
+                         "; a node type such as COMP_NODE is needed");
     }
     return found - TYPE_NAMES.begin();
 }
@@ -316,7 +318,7 @@ GetMembers(const JsonValue& object)
         });
         if (found == MEMBERS.end())
         {
-            throw InputError("\"" + name + "\" is no member of a node of Chakra's");
+            throw InputError(ShowName(name) + " is no member of a node of Chakra's");
         }
         members.Set(found->snake, ToValue(object.GetElements()[i], true));
     }

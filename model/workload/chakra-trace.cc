@@ -11,6 +11,8 @@
 #include "chakra-node.h"
 #include "chakra-record.h"
 
+#include "ns3/shown-text.h"
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -231,7 +233,7 @@ TraceReader::ReadGroups(const ChakraNode& source, const Diagnostics::Place& plac
             const auto [known, isNew] = m_trace.groups.emplace(name, ranks);
             if (!isNew && known->second != ranks)
             {
-                m_errors.Error(place, "defines group \"" + name + "\" anew with other ranks");
+                m_errors.Error(place, "defines group " + ShowName(name) + " anew with other ranks");
             }
         }
     }

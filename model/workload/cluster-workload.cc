@@ -9,6 +9,8 @@
 #include "communication-index.h"
 #include "workload-checker.h"
 
+#include "ns3/shown-text.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -105,7 +107,7 @@ ClusterWorkload::GetGroup(const std::string& name) const
     {
         return m_allRanks;
     }
-    throw InputError("communicator group \"" + name + "\" is not defined");
+    throw InputError("communicator group " + ShowName(name) + " is not defined");
 }
 
 const std::string&

@@ -9,6 +9,8 @@
 #include "json-value.h"
 #include "trace-file.h"
 
+#include "ns3/shown-text.h"
+
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -156,7 +158,7 @@ ParseProcessGroups(const std::string& text)
             const auto ranks = GetRanks(group.at("ranks"));
             if (groups.emplace(name, ranks).first->second != ranks)
             {
-                throw InputError("group \"" + name + "\" is defined twice, with other ranks");
+                throw InputError("group " + ShowName(name) + " is defined twice, with other ranks");
             }
         }
     }

@@ -10,6 +10,7 @@
 #include "message-tally.h"
 
 #include "ns3/plain-number.h"
+#include "ns3/shown-text.h"
 #include "ns3/word-list.h"
 
 #include <algorithm>
@@ -80,7 +81,7 @@ ReadLabel(const std::string& text)
     const auto last = text.find_last_not_of(' ');
     if (first == std::string::npos || text[first] != '{' || text[last] != '}' || first == last)
     {
-        throw InputError("the label is \"" + text + "\"; {device_id=0|...} is needed");
+        throw InputError("the label is " + ShowName(text) + "; {device_id=0|...} is needed");
     }
     const std::string inside = text.substr(first + 1, last - first - 1);
     if (inside.find('{') != std::string::npos)
@@ -287,7 +288,7 @@ GraphReader::TakeNode()
     const std::string text = m_tokens.Take().text;
     if (text.compare(0, start.size(), start) != 0)
     {
-        throw InputError("\"" + text + "\" is no node, such as node7");
+        throw InputError(ShowName(text) + " is no node, such as node7");
     }
     return ParseLimitedCount(text.substr(start.size()), LAST_ID);
 }

@@ -6,6 +6,8 @@
 
 #include "process-group-table.h"
 
+#include "ns3/shown-text.h"
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -181,8 +183,9 @@ ProcessGroupTable::GetRank(const Group& group, int64_t rank)
     const uint64_t size = group.ranks.empty() ? MOST_RANKS : group.ranks.size();
     if (rank < 0 || static_cast<uint64_t>(rank) >= size)
     {
-        throw InputError("rank " + std::to_string(rank) + " of process group \"" + group.name +
-                         "\" is none of its " + std::to_string(size) + " members");
+        throw InputError("rank " + std::to_string(rank) + " of process group " +
+                         ShowName(group.name) + " is none of its " + std::to_string(size) +
+                         " members");
     }
     return group.ranks.empty() ? static_cast<uint32_t>(rank) : group.ranks[rank];
 }

@@ -6,6 +6,8 @@
 
 #include "workload-checker.h"
 
+#include "ns3/shown-text.h"
+
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -204,7 +206,7 @@ WorkloadChecker::FindGroup(const std::string& group, uint32_t user)
         std::vector<std::string> names;
         for (const auto& entry : m_workload.GetGroups())
         {
-            names.push_back("\"" + entry.first + "\"");
+            names.push_back(ShowName(entry.first));
         }
         names.resize(std::min<std::size_t>(names.size(), 20));
         const std::string defined =

@@ -378,3 +378,10 @@ TEST(ExecutionGraphTest, CostIsNotQuadratic)
     // 0.1 s in an optimized build; n^2 = 6.4e9 operations would take several seconds
     EXPECT_LT(double(std::clock() - start) / CLOCKS_PER_SEC, 2.0);
 }
+
+TEST(ExecutionGraphTest, ControlCharactersOfNamesAreShown)
+{
+    ExecutionNode node = MakeNode(3);
+    node.name = std::string("a\x1b[31m\n\0b", 9);
+    EXPECT_EQ(Describe(node), "node 3 \"a\\x1b[31m\\n\\x00b\"");
+}
