@@ -147,6 +147,9 @@ GetTrainingKeys()
          "Zipf exponent of the load of experts; 0: all have the same"},
         {"workload.transformer.optimizer", Value::Flag, Shape::Single, TRANSFORMER + "Optimizer",
          "whether the step ends with the optimizer's"},
+        {"workload.transformer.optimizer-bytes", Value::Count, Shape::Single, TRANSFORMER + "OptimizerBytes",
+         "bytes that the optimizer reads and writes per parameter, beside the norm of gradients; 0: 28 "
+         "and those of a weight, as Adam in mixed precision", {}, 0, UINT32_MAX},
     };
 }
 

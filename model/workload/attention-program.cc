@@ -208,12 +208,9 @@ AttentionProgram::AddBlockForward(const Block& block, const Steps& after)
                                  after);
     }
     const Amount bytes = queryBytes + keyBytes + m_shape.element * scores;
-    const Amount mask = m_shape.model.HasDropout() ? 1 : 0;
     Steps x = m_builder.Compute("scores" + block.suffix, product, bytes, after);
-    x = m_builder.Compute("softmax" + block.suffix,
-                          5 * scores,
-                          (2 * m_shape.element + mask) * scores,
-                          x);
+    x = m_builder.Compute("softmax" + block.suffix, 5 * scores, 2 * m_shape.element * scores, x);
+    x = AddDropout("attention dropout" + block.suffix, 2 * scores, scores, x);
     return m_builder.Compute("context" + block.suffix, product, bytes, x);
 }
 
@@ -240,11 +237,22 @@ AttentionProgram::AddBlockBackward(const Block& block, const Steps& after)
     }
     const Amount bytes = 2 * (queryBytes + keyBytes + m_shape.element * scores);
     x = m_builder.Compute("context backward" + block.suffix, 2 * product, bytes, x);
+    x = AddDropout("attention dropout backward" + block.suffix, scores, scores, x);
     x = m_builder.Compute("softmax backward" + block.suffix,
                           4 * scores,
                           3 * m_shape.element * scores,
                           x);
     return m_builder.Compute("scores backward" + block.suffix, 2 * product, bytes, x);
+}
+
+AttentionProgram::Steps
+AttentionProgram::AddDropout(const std::string& name,
+                             Amount operations,
+                             Amount scores,
+                             const Steps& after)
+{
+    const Amount bytes = (2 * m_shape.element + 1) * scores;
+    return m_shape.model.HasDropout() ? m_builder.Compute(name, operations, bytes, after) : after;
 }
 
 AttentionProgram::Steps

@@ -22,8 +22,9 @@ namespace mlcluster
  *
  * The core of q queries of width w = h/t over k keys of a sequence (K in all sequences, of width
  * u = g d/t), a/t heads, takes 2 q k w operations for the scores and as many for the context, 5 per
- * score for the softmax (backward 4, the products twice). Fused (flash attention, Dao et al. 2022)
- * it takes 4 q k w and moves beta (2 q w + 2 K u) + 4 q a/t bytes; backward, where scores are
+ * score for the softmax (backward 4, the products twice); dropout, if there is some, reads and
+ * writes scores once more, with a mask byte, in both passes. Fused (flash attention, Dao et al.
+ * 2022) it takes 4 q k w and moves beta (2 q w + 2 K u) + 4 q a/t bytes; backward, where scores are
  * computed again, 10 q k w and beta (4 q w + 4 K u); half the operations if causal.
  *
  * Context parallelism cuts the sequence. "ring" (Liu et al. 2023): keys and values go round while
@@ -82,6 +83,10 @@ class AttentionProgram
     /// @param block what is worked on @param after steps to wait for @return its gradients, after
     /// computing the block again if recomputation is selective
     Steps AddBlockBackward(const Block& block, const Steps& after);
+    /// Drops some of the scores, or of their gradients, if the model does. @param name of the step
+    /// @param operations of it @param scores how many @param after steps to wait for @return the
+    /// step
+    Steps AddDropout(const std::string& name, Amount operations, Amount scores, const Steps& after);
     /// Rotates queries and keys, if positions are rotary. @param name of the step
     /// @param after steps to wait for @return the step
     Steps AddRotation(const std::string& name, const Steps& after);

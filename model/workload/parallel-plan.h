@@ -53,6 +53,8 @@ struct ParallelPlan
     double capacityFactor{0};       ///< of experts; 0: no token is dropped
     double expertSkew{0};           ///< Zipf exponent of the load of experts; 0: balanced
     bool optimizer{true};           ///< end with the optimizer's step
+    uint32_t optimizerBytes{0};     ///< read and written per parameter in it; 0: as Adam in mixed
+                                    ///< precision (see TransformerCosts)
 
     /// Layers that follow each other.
     struct LayerRange

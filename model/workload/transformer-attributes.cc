@@ -254,7 +254,14 @@ TransformerWorkload::GetTypeId()
                           "Whether the step ends with the optimizer's.",
                           BooleanValue(true),
                           MakeBooleanAccessor(Of(&ParallelPlan::optimizer)),
-                          MakeBooleanChecker());
+                          MakeBooleanChecker())
+            .AddAttribute(
+                "OptimizerBytes",
+                "Bytes that the optimizer reads and writes per parameter, beside the norm "
+                "of gradients; 0: 28 and those of a weight, as Adam in mixed precision.",
+                UintegerValue(0),
+                MakeUintegerAccessor(Of(&ParallelPlan::optimizerBytes)),
+                MakeUintegerChecker<uint32_t>());
     return tid;
 }
 

@@ -140,6 +140,7 @@ TransformerCosts::GetOptimizer(const ParameterCounts& parameters) const
         parameters.GetDense() / (isSharded ? m_shape.layout.GetGroupSize("data") : 1) +
         parameters.experts / (isSharded ? m_shape.layout.GetGroupSize("expert-data") : 1);
     const Amount weight = m_shape.plan.elementBytes < 4 ? m_shape.element : 0;
+    const Amount given = m_shape.plan.optimizerBytes;
     ProgramBuilder builder(m_shape);
     Steps norm = builder.Compute("gradient norm", 2 * held, m_shape.gradient * held, {});
     norm = builder.Communicate("gradient norm all-reduce",
@@ -147,7 +148,11 @@ TransformerCosts::GetOptimizer(const ParameterCounts& parameters) const
                                isSharded || m_shape.plan.expert > 1 ? "" : "model",
                                8,
                                norm);
-    return builder.Finish(builder.Compute("adam", 12 * held, (28 + weight) * held, norm));
+    return builder.Finish(
+        builder.Compute("adam",
+                        12 * held,
+                        (m_shape.plan.optimizerBytes > 0 ? given : 28 + weight) * held,
+                        norm));
 }
 
 const RankShape&

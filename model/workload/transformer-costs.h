@@ -65,7 +65,8 @@ class TransformerCosts
      * over the ranks that hold different ones, the model family, or all ranks if gradients or
      * experts are spread over data parallel ranks; then Adam (12 operations; reads and writes four
      * bytes of master copy and two moments, reads a gradient of four, writes the weight: 28 + beta
-     * bytes).
+     * bytes; or what the plan says, since others do more: Megatron-LM first copies, unscales and
+     * clips gradients).
      * @param parameters on the rank; with ZeRO each rank works on its shard of them
      * @return the optimizer's step, when gradients are reduced
      * @throw InputError if a number is above 2^64 - 1

@@ -108,8 +108,8 @@ TEST(PlanReportTest, TellsWhatStagesDo)
     EXPECT_EQ(os.str(),
               "stage,layers,ranks,parameters_of_a_rank,flop_of_a_rank,flop_of_all_ranks,"
               "memory_of_a_rank_bytes,memory_percent\n"
-              "0,0-1,8,495488,10617477376,84939819008,31463168,125.9\n"
-              "1,2-3,8,463232,12242318592,97938548736,21445376,85.8\n");
+              "0,0-1,8,495488,10623768832,84990150656,31463168,125.9\n"
+              "1,2-3,8,463232,12248610048,97988880384,21445376,85.8\n");
     EXPECT_EQ(report.GetStagesWithoutRoom(), std::vector<uint32_t>{0});
 }
 

@@ -65,6 +65,7 @@ TEST(TransformerCosts, SumsUpPartsWithTensorParallelism)
                      "qkv",
                      "scores",
                      "softmax",
+                     "attention dropout",
                      "context",
                      "projection",
                      "projection all-reduce",
@@ -90,6 +91,7 @@ TEST(TransformerCosts, SumsUpPartsWithTensorParallelism)
                      "projection dX",
                      "projection dW",
                      "context backward",
+                     "attention dropout backward",
                      "softmax backward",
                      "scores backward",
                      "qkv dX",
@@ -132,6 +134,7 @@ TEST(TransformerCosts, GathersTokensWithSequenceParallelism)
                      "projection dX",
                      "projection dW",
                      "context backward",
+                     "attention dropout backward",
                      "softmax backward",
                      "scores backward",
                      "qkv input all-gather",
@@ -160,7 +163,9 @@ TEST(TransformerCosts, CountOperationsAndBytesOfEachStep)
     EXPECT_EQ(GetBytes(forward, "qkv"), 2 * (s * h + 3 * h * h / 4 + 3 * s * h / 4));
     EXPECT_EQ(GetBytes(forward, "scores"), 2 * (2 * s * h / 4 + 8 * s * s / 4));
     EXPECT_EQ(GetOperations(forward, "softmax"), 5 * 2 * s * s);
-    EXPECT_EQ(GetBytes(forward, "softmax"), 5 * 2 * s * s);
+    EXPECT_EQ(GetBytes(forward, "softmax"), 4 * 2 * s * s);
+    EXPECT_EQ(GetOperations(forward, "attention dropout"), 2 * 2 * s * s);
+    EXPECT_EQ(GetBytes(forward, "attention dropout"), 5 * 2 * s * s);
     EXPECT_EQ(GetBytes(forward, "context"), GetBytes(forward, "scores"));
     EXPECT_EQ(GetBytes(forward, "projection"), 2 * (s * h / 4 + h * h / 4 + s * h));
     EXPECT_EQ(GetOperations(forward, "residual 1"), 3 * s * h);
@@ -179,6 +184,8 @@ TEST(TransformerCosts, CountOperationsAndBytesOfEachStep)
     EXPECT_EQ(GetBytes(backward, "norm 2 backward"), 6 * s * h + 8 * 2 * h);
     EXPECT_EQ(GetOperations(backward, "softmax backward"), 4 * 2 * s * s);
     EXPECT_EQ(GetBytes(backward, "softmax backward"), 6 * 2 * s * s);
+    EXPECT_EQ(GetOperations(backward, "attention dropout backward"), 2 * s * s);
+    EXPECT_EQ(GetBytes(backward, "attention dropout backward"), 5 * 2 * s * s);
     EXPECT_EQ(GetBytes(backward, "scores backward"), 2 * GetBytes(forward, "scores"));
 }
 
@@ -283,7 +290,7 @@ TEST(TransformerCosts, RecomputeTheCoreWhenItsGradientComes)
     plan.recompute = "selective";
     const auto backward = TransformerCosts(MakeSmall(), plan).GetBackward(0);
     EXPECT_EQ(GetDependencies(backward, "recompute scores"), Names{"projection dX"});
-    EXPECT_EQ(GetDependencies(backward, "recompute context"), Names{"recompute softmax"});
+    EXPECT_EQ(GetDependencies(backward, "recompute context"), Names{"recompute attention dropout"});
     EXPECT_EQ(GetDependencies(backward, "context backward"), Names{"recompute context"});
     EXPECT_EQ(CountProducts(backward) -
                   CountProducts(TransformerCosts(MakeSmall(), {}).GetBackward(0)),
@@ -318,6 +325,10 @@ TEST(TransformerCosts, StepTheOptimizerOnTheShard)
     EXPECT_EQ(GetBytes(whole, "gradient norm"), 4000U);
     EXPECT_EQ(GetOperations(whole, "adam"), 12000U);
     EXPECT_EQ(GetBytes(whole, "adam"), 30000U);
+    plan.optimizerBytes = 54;
+    EXPECT_EQ(GetBytes(TransformerCosts(MakeSmall(), plan).GetOptimizer(parameters), "adam"),
+              54000U);
+    plan.optimizerBytes = 0;
     plan.zeroStage = 1;
     plan.elementBytes = 4;
     const auto shard = TransformerCosts(MakeSmall(), plan).GetOptimizer(parameters);
