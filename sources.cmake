@@ -507,6 +507,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/parity-table-test-suite.cc
     test/parity-test-suite.cc
     test/phase-granularity-test-suite.cc
+    test/phase-parts-test-suite.cc
     test/program-options-test-suite.cc
     test/reported-collectives-test-suite.cc
     test/reported-faults-test-suite.cc

@@ -104,5 +104,25 @@ TransformerModel::IsTied() const
     return family == Family::Gpt;
 }
 
+void
+TransformerModel::TakeSizes(const TransformerModel& other)
+{
+    for (const auto size : {&TransformerModel::layers,
+                            &TransformerModel::hiddenSize,
+                            &TransformerModel::heads,
+                            &TransformerModel::kvHeads,
+                            &TransformerModel::ffnSize,
+                            &TransformerModel::vocabulary,
+                            &TransformerModel::sequenceLength,
+                            &TransformerModel::experts,
+                            &TransformerModel::topExperts,
+                            &TransformerModel::expertInterval,
+                            &TransformerModel::expertFfnSize,
+                            &TransformerModel::sharedFfnSize})
+    {
+        this->*size = this->*size == 0 ? other.*size : this->*size;
+    }
+}
+
 } // namespace mlcluster
 } // namespace ns3

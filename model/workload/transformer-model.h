@@ -71,6 +71,9 @@ struct TransformerModel
     bool HasRotaryPositions() const;  ///< @return whether queries and keys are rotated
     bool IsGated() const;             ///< @return whether the FFN is a SwiGLU
     bool IsTied() const;              ///< @return whether embedding and head are one matrix
+
+    /// @param other whose sizes are taken where this has 0
+    void TakeSizes(const TransformerModel& other);
 };
 
 } // namespace mlcluster

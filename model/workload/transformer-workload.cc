@@ -66,21 +66,7 @@ TransformerWorkload::CompleteModel(Diagnostics& diagnostics)
     causal = chooseFlag("Causal", m_causal, named.causal);
     name = m_modelName.empty() ? "transformer" : named.name;
     source = named.source;
-    for (const auto size : {&TransformerModel::layers,
-                            &TransformerModel::hiddenSize,
-                            &TransformerModel::heads,
-                            &TransformerModel::kvHeads,
-                            &TransformerModel::ffnSize,
-                            &TransformerModel::vocabulary,
-                            &TransformerModel::sequenceLength,
-                            &TransformerModel::experts,
-                            &TransformerModel::topExperts,
-                            &TransformerModel::expertInterval,
-                            &TransformerModel::expertFfnSize,
-                            &TransformerModel::sharedFfnSize})
-    {
-        this->*size = this->*size == 0 ? named.*size : this->*size;
-    }
+    TakeSizes(named);
 }
 
 void
