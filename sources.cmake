@@ -23,6 +23,7 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/experiment-keys.cc
     helper/experiment-schema.cc
     helper/gemm-layers.cc
+    helper/gemm-table.cc
     helper/generator-keys.cc
     helper/libra-communicators-file.cc
     helper/module-version.cc
@@ -96,6 +97,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/report/report-extrapolation.cc
     model/report/report-table.cc
     model/report/run-report.cc
+    model/report/run-tables.cc
     model/report/training-rates.cc
     model/topology/cluster-topology.cc
     model/topology/link-graph.cc
@@ -117,6 +119,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/conversion-ledger.cc
     model/workload/csv-rows.cc
     model/workload/data-parallel-writer.cc
+    model/workload/dlrm-figures.cc
     model/workload/dlrm-generator.cc
     model/workload/dlrm-model.cc
     model/workload/embedding-shards.cc
@@ -136,6 +139,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/launch-finder.cc
     model/workload/launch-order.cc
     model/workload/layer-activations.cc
+    model/workload/layered-figures.cc
     model/workload/layered-generator.cc
     model/workload/layered-model.cc
     model/workload/layered-steps.cc
@@ -149,6 +153,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/parallel-plan.cc
     model/workload/parameter-counts.cc
     model/workload/pipeline-schedule.cc
+    model/workload/plan-figures.cc
     model/workload/plan-report.cc
     model/workload/plan-traffic.cc
     model/workload/process-group-table.cc
@@ -200,6 +205,7 @@ set(ML_CLUSTER_NS3_SOURCES
     helper/experiment-attributes.cc
     helper/experiment-runner.cc
     helper/experiment-study.cc
+    helper/layered-workload.cc
     helper/program-options.cc
     helper/run-control.cc
     helper/run-recorder.cc
@@ -234,6 +240,8 @@ set(ML_CLUSTER_NS3_SOURCES
     model/npu/parity-tree.cc
     model/npu/phase-rendezvous.cc
     model/npu/running-collectives.cc
+    model/workload/aicb-workload.cc
+    model/workload/dlrm-workload.cc
     model/workload/transformer-attributes.cc
     model/workload/transformer-workload.cc
     model/workload/workload-generator.cc
@@ -263,7 +271,9 @@ set(ML_CLUSTER_HEADERS
     helper/experiment-schema.h
     helper/experiment-study.h
     helper/gemm-layers.h
+    helper/gemm-table.h
     helper/generator-keys.h
+    helper/layered-workload.h
     helper/libra-communicators-file.h
     helper/module-version.h
     helper/program-options.h
@@ -374,10 +384,12 @@ set(ML_CLUSTER_HEADERS
     model/report/report-extrapolation.h
     model/report/report-table.h
     model/report/run-report.h
+    model/report/run-tables.h
     model/report/training-rates.h
     model/topology/cluster-topology.h
     model/topology/link-graph.h
     model/workload/aicb-log.h
+    model/workload/aicb-workload.h
     model/workload/attention-program.h
     model/workload/chakra-attribute.h
     model/workload/chakra-extras.h
@@ -396,8 +408,10 @@ set(ML_CLUSTER_HEADERS
     model/workload/conversion-ledger.h
     model/workload/csv-rows.h
     model/workload/data-parallel-writer.h
+    model/workload/dlrm-figures.h
     model/workload/dlrm-generator.h
     model/workload/dlrm-model.h
+    model/workload/dlrm-workload.h
     model/workload/embedding-shards.h
     model/workload/execution-graph.h
     model/workload/expert-load.h
@@ -416,6 +430,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/launch-order.h
     model/workload/layer-activations.h
     model/workload/layer-program.h
+    model/workload/layered-figures.h
     model/workload/layered-generator.h
     model/workload/layered-model.h
     model/workload/layered-steps.h
@@ -430,6 +445,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/parallel-plan.h
     model/workload/parameter-counts.h
     model/workload/pipeline-schedule.h
+    model/workload/plan-figures.h
     model/workload/plan-report.h
     model/workload/plan-traffic.h
     model/workload/process-group-table.h
@@ -581,6 +597,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/phase-order-test.cc
     test/unit/phase-recurrence-test.cc
     test/unit/pipeline-schedule-test.cc
+    test/unit/plan-figures-test.cc
     test/unit/plan-report-test.cc
     test/unit/pytorch-converter-test.cc
     test/unit/pytorch-job-test.cc

@@ -16,10 +16,10 @@
 #include "ns3/experiment-config.h"
 #include "ns3/experiment-runner.h"
 #include "ns3/program-options.h"
-#include "ns3/report-table.h"
 #include "ns3/result-folder.h"
 #include "ns3/result-writer.h"
 #include "ns3/run-control.h"
+#include "ns3/run-tables.h"
 #include "ns3/word-list.h"
 
 #include <iostream>

@@ -22,6 +22,7 @@
 #include "ns3/program-options.h"
 #include "ns3/report-table.h"
 #include "ns3/run-control.h"
+#include "ns3/run-tables.h"
 
 #include <iomanip>
 #include <iostream>

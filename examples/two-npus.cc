@@ -16,8 +16,8 @@
 #include "ns3/core-module.h"
 #include "ns3/npu-application.h"
 #include "ns3/program-options.h"
-#include "ns3/report-table.h"
 #include "ns3/run-control.h"
+#include "ns3/run-tables.h"
 
 #include <iostream>
 

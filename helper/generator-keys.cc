@@ -22,12 +22,18 @@ using Shape = ExperimentShape;
 
 const std::string GENERATOR = "ns3::mlcluster::WorkloadGenerator::";
 const std::string TEXT = "ns3::mlcluster::TextFileWorkload::";
+const std::string DLRM = "ns3::mlcluster::DlrmWorkload::";
+const std::string LAYERS = "ns3::mlcluster::LayeredWorkload::";
+const std::string AICB = "ns3::mlcluster::AicbWorkload::";
 const std::string TRANSFORMER = "ns3::mlcluster::TransformerWorkload::";
 
 /// Sections of "workload" that describe a generated one, and what generates it.
 const std::vector<std::pair<std::string, std::string>> GENERATORS = {
     {"transformer", "ns3::mlcluster::TransformerWorkload"},
+    {"dlrm", "ns3::mlcluster::DlrmWorkload"},
+    {"layers", "ns3::mlcluster::LayeredWorkload"},
     {"text", "ns3::mlcluster::TextFileWorkload"},
+    {"aicb", "ns3::mlcluster::AicbWorkload"},
 };
 
 /// Words for what a published model may have.
@@ -154,6 +160,86 @@ GetTrainingKeys()
 }
 
 std::vector<ExperimentKey>
+GetDlrmKeys()
+{
+    return {
+        {"workload.dlrm.model", Value::Text, Shape::Single, DLRM + "Model",
+         "published name of the model, such as dlrm-mlperf; empty: its sizes are given"},
+        {"workload.dlrm.vector-size", Value::Count, Shape::Single, DLRM + "VectorSize",
+         "columns of all tables; 0: as the model has it"},
+        {"workload.dlrm.tables", Value::Count, Shape::Single, DLRM + "Tables",
+         "embedding tables; 0: as many as the model has, or as rows are given for", {}, 0, UINT32_MAX},
+        {"workload.dlrm.rows", Value::Count, Shape::List, DLRM + "Rows",
+         "rows of tables, one number for all or one each; none: as the model has it", {}, 1},
+        {"workload.dlrm.pooling", Value::Count, Shape::List, DLRM + "Pooling",
+         "rows looked up and summed up for a sample, for all tables or each; none: as the model has "
+         "it, else 1", {}, 1},
+        {"workload.dlrm.sharding", Value::Word, Shape::List, DLRM + "Sharding",
+         "how tables lie on NPUs, all or each: table (whole, on one), row or column (divided), data "
+         "(whole, on all)", {"table", "row", "column", "data"}},
+        {"workload.dlrm.shards", Value::Count, Shape::List, DLRM + "Shards",
+         "NPUs that the columns of column-wise tables are divided over, for all tables or each", {}, 1,
+         UINT32_MAX},
+        {"workload.dlrm.ranks", Value::Text, Shape::List, DLRM + "Ranks",
+         "ranks that table- and column-wise tables are on, such as 3, for all tables or each; several "
+         "are joined by +; auto: so that all have equal work"},
+        {"workload.dlrm.bottom-widths", Value::Count, Shape::List, DLRM + "BottomWidths",
+         "dense features, then widths of the bottom MLP, the last of them vector-size; none: as the "
+         "model has it", {}, 1},
+        {"workload.dlrm.top-widths", Value::Count, Shape::List, DLRM + "TopWidths",
+         "widths of the top MLP behind its input, the last of them 1; none: as the model has it", {}, 1},
+        {"workload.dlrm.batch", Value::Count, Shape::Single, DLRM + "Batch",
+         "samples of a step, on all NPUs together", {}, 1},
+        {"workload.dlrm.steps", Value::Count, Shape::Single, DLRM + "Steps",
+         "training steps", {}, 1, UINT32_MAX},
+        {"workload.dlrm.element-bytes", Value::Count, Shape::Single, DLRM + "ElementBytes",
+         "bytes of an element of the MLPs", {}, 1},
+        {"workload.dlrm.gradient-bytes", Value::Count, Shape::Single, DLRM + "GradientBytes",
+         "bytes of a gradient of the MLPs, and of replicated tables", {}, 1},
+        {"workload.dlrm.embedding-bytes", Value::Count, Shape::Single, DLRM + "EmbeddingBytes",
+         "bytes of an element of tables, and of the vectors exchanged", {}, 1},
+        {"workload.dlrm.index-bytes", Value::Count, Shape::Single, DLRM + "IndexBytes",
+         "bytes of an index of a row, and of a count of indices", {}, 1},
+        {"workload.dlrm.bucket-size", Value::Size, Shape::Single, DLRM + "BucketBytes",
+         "bytes of gradients of the MLPs reduced at once; 0: all"},
+    };
+}
+
+std::vector<ExperimentKey>
+GetLayerKeys()
+{
+    return {
+        {"workload.layers.model", Value::Text, Shape::Single, LAYERS + "Model",
+         "published name of the network, resnet-50 or vgg-16; empty: file or widths tell its layers"},
+        {"workload.layers.file", Value::Text, Shape::Single, LAYERS + "File",
+         "table Layer,m,n,k of layers as products of matrices m x k and k x n", {}, 0, UINT64_MAX, true},
+        {"workload.layers.widths", Value::Count, Shape::List, LAYERS + "Widths",
+         "widths of an MLP, that of its input first", {}, 1},
+        {"workload.layers.parallelism", Value::Word, Shape::Single, LAYERS + "Parallelism",
+         "how layers that no list names are trained: data (all NPUs have the weights), tensor (each "
+         "has a part), hybrid (each of a tensor group has)", {"data", "hybrid", "tensor"}},
+        {"workload.layers.data-layers", Value::Text, Shape::List, LAYERS + "DataLayers",
+         "names of layers that are data-parallel"},
+        {"workload.layers.hybrid-layers", Value::Text, Shape::List, LAYERS + "HybridLayers",
+         "names of layers that tensor groups share"},
+        {"workload.layers.tensor-layers", Value::Text, Shape::List, LAYERS + "TensorLayers",
+         "names of layers that all NPUs share"},
+        {"workload.layers.tensor", Value::Count, Shape::Single, LAYERS + "Tensor",
+         "NPUs in a row that are a tensor group, of hybrid layers", {}, 1, UINT32_MAX},
+        {"workload.layers.batch", Value::Count, Shape::Single, LAYERS + "Batch",
+         "samples of a step, on all NPUs together", {}, 1},
+        {"workload.layers.steps", Value::Count, Shape::Single, LAYERS + "Steps",
+         "training steps", {}, 1, UINT32_MAX},
+        {"workload.layers.element-bytes", Value::Count, Shape::Single, LAYERS + "ElementBytes",
+         "bytes of an activation or weight", {}, 1},
+        {"workload.layers.gradient-bytes", Value::Count, Shape::Single, LAYERS + "GradientBytes",
+         "bytes of a gradient of weights", {}, 1},
+        {"workload.layers.bucket-size", Value::Size, Shape::Single, LAYERS + "BucketBytes",
+         "bytes of gradients reduced at once; 0: all of a rank"},
+    };
+}
+
+std::vector<ExperimentKey>
 GetTextKeys()
 {
     return {
@@ -183,6 +269,18 @@ GetTextKeys()
     };
 }
 
+std::vector<ExperimentKey>
+GetAicbKeys()
+{
+    return {
+        {"workload.aicb.file", Value::Text, Shape::Single, AICB + "File",
+         "workload log of AICB, a table with communication and times of all ranks", {}, 0, UINT64_MAX,
+         true},
+        {"workload.aicb.initialisation", Value::Flag, Shape::Single, AICB + "Initialisation",
+         "whether operations before the first step, whose stage begins with init, count"},
+    };
+}
+
 // clang-format on
 
 } // namespace
@@ -196,8 +294,13 @@ GetGeneratorKeys()
                                      GENERATOR + "SkipRepeats",
                                      "leave out equal parts of generated work, such as "
                                      "micro-batches, that are proven to repeat"}};
-    for (const auto& section :
-         {GetModelKeys(), GetParallelismKeys(), GetTrainingKeys(), GetTextKeys()})
+    for (const auto& section : {GetModelKeys(),
+                                GetParallelismKeys(),
+                                GetTrainingKeys(),
+                                GetDlrmKeys(),
+                                GetLayerKeys(),
+                                GetTextKeys(),
+                                GetAicbKeys()})
     {
         keys.insert(keys.end(), section.begin(), section.end());
     }

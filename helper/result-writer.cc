@@ -72,6 +72,9 @@ const Column<CommunicationReport> COMMUNICATION_COLUMNS[] = {
 
 const Column<TrainingRates> TRAINING_COLUMNS[] = {
     {"stepPs", "step_ps", [](const TrainingRates& t) { return Decimal(t.stepPs); }},
+    {"samplesPerSecond",
+     "samples_per_s",
+     [](const TrainingRates& t) { return Decimal(t.samplesPerSecond); }},
     {"tokensPerSecond",
      "tokens_per_s",
      [](const TrainingRates& t) { return Decimal(t.tokensPerSecond); }},

@@ -10,9 +10,9 @@
 #include "ns3/config.h"
 #include "ns3/experiment-attributes.h"
 #include "ns3/experiment-runner.h"
-#include "ns3/report-table.h"
 #include "ns3/result-writer.h"
 #include "ns3/run-control.h"
+#include "ns3/run-tables.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 

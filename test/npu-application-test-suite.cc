@@ -174,7 +174,7 @@ class NpuRooflineTestCase : public TestCase
         auto report = run(0.5, 0.8);
         NS_TEST_ASSERT_MSG_EQ(report.finishTimePs, 20 * MS + 1250 * US, "1e12 / 5e13 + 1e8 / 8e10");
         NS_TEST_ASSERT_MSG_EQ(report.operations, 2e12, "of both accelerators");
-        report.training = TrainingFigures{1e12, 10, 1e14, 1};
+        report.training = TrainingFigures{1e12, 1, 10, 1e14, 1};
         NS_TEST_ASSERT_MSG_EQ_TOL(TrainingRates(report).hardwareUtilisation,
                                   20 * 0.5 / 21.25,
                                   1e-12,

@@ -22,6 +22,7 @@ TrainingRates::TrainingRates(const RunReport& run)
     const double steps = figures.steps;
     const double possible = run.ranks.size() * figures.peakFlops * seconds;
     stepPs = ratio(run.finishTimePs, steps);
+    samplesPerSecond = ratio(figures.samples * steps, seconds);
     tokensPerSecond = ratio(figures.tokens * steps, seconds);
     tokensPerSecondPerNpu = ratio(tokensPerSecond, run.ranks.size());
     modelUtilisation = ratio(figures.modelOperations * steps, possible);

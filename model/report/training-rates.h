@@ -21,7 +21,8 @@ struct TrainingFigures
 {
     double modelOperations{0}; ///< floating-point operations of the model in a step, all ranks
                                ///< together, recomputation left out; 0: not known
-    double tokens{0};          ///< tokens of a step; 0: not known
+    double samples{0};         ///< sequences, images or other samples of a step; 0: not known
+    double tokens{0};          ///< tokens of a step; 0: not known, or there are none
     double peakFlops{0};       ///< floating-point operations per second of an NPU; 0: not known
     uint64_t steps{1};         ///< training steps in the run
 };
@@ -29,10 +30,10 @@ struct TrainingFigures
 /**
  * @ingroup ml-cluster
  * How fast a run trains. With t the finish time over the steps, n the ranks and P the peak of an
- * NPU: tokens / t; model FLOPs utilisation (Chowdhery et al., PaLM, 2022, appendix B) = operations
- * of the model / (n P t); hardware FLOPs utilisation, the same with the operations that the graphs
- * of the ranks have for accelerators, recomputation included. What follows from something unknown
- * or from no time is 0.
+ * NPU: samples / t; tokens / t; model FLOPs utilisation (Chowdhery et al., PaLM, 2022, appendix B)
+ * = operations of the model / (n P t); hardware FLOPs utilisation, the same with the operations
+ * that the graphs of the ranks have for accelerators, recomputation included. What follows from
+ * something unknown or from no time is 0.
  */
 struct TrainingRates
 {
@@ -40,6 +41,7 @@ struct TrainingRates
     explicit TrainingRates(const RunReport& run);
 
     double stepPs{0};                ///< time of a step, ps
+    double samplesPerSecond{0};      ///< of all ranks
     double tokensPerSecond{0};       ///< of all ranks
     double tokensPerSecondPerNpu{0}; ///< of one rank
     double modelUtilisation{0};      ///< MFU, a share

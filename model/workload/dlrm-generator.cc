@@ -74,8 +74,8 @@ class DlrmStep
         : m_model(model),
           m_plan(plan),
           m_shards(model, plan.ranks),
-          m_bottomLayers(LayeredModel::MakeMlp("bottom", model.bottomWidths)),
-          m_topLayers(MakeTop(model)),
+          m_bottomLayers(model.GetBottomLayers()),
+          m_topLayers(model.GetTopLayers()),
           m_bottom(m_bottomLayers, {}, GetSetting(plan)),
           m_top(m_topLayers, {}, GetSetting(plan)),
           m_all{"", plan.ranks},
@@ -138,14 +138,6 @@ class DlrmStep
     }
 
   private:
-    /// @param model a model @return layers of the top MLP
-    static std::vector<LayeredModel::Layer> MakeTop(const DlrmModel& model)
-    {
-        std::vector<uint64_t> widths{model.GetTopInput()};
-        widths.insert(widths.end(), model.topWidths.begin(), model.topWidths.end());
-        return LayeredModel::MakeMlp("top", widths);
-    }
-
     /// @param plan a plan @return how MLPs are trained
     static LayeredSteps::Setting GetSetting(const DlrmPlan& plan)
     {
@@ -232,7 +224,7 @@ class DlrmStep
                             m_all,
                             m_samples * m_shards.GetRowWise().columns * m_plan.embeddingBytes,
                             after);
-        const Amount whole = Amount(copied.rows) * m_model.vectorSize * m_plan.gradientBytes;
+        const Amount whole = Amount(copied.elements) * m_plan.gradientBytes;
         const Steps own = list.Compute("replicated gradients",
                                        m_samples * copied.work,
                                        whole + m_samples * copied.work * 2 * m_plan.gradientBytes,
@@ -250,7 +242,7 @@ class DlrmStep
                       const Steps& reduced) const
     {
         const Amount elements = GetElements(rank);
-        const Amount copied = Amount(m_shards.GetReplicated().rows) * m_model.vectorSize;
+        const Amount copied = m_shards.GetReplicated().elements;
         const Amount dense = m_bottom.GetParameters() + m_top.GetParameters();
         const Steps updated = list.Compute("update",
                                            elements * 2,

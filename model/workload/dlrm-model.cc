@@ -6,8 +6,6 @@
 
 #include "dlrm-model.h"
 
-#include "layered-model.h"
-
 #include "ns3/amount.h"
 #include "ns3/diagnostics.h"
 
@@ -75,16 +73,28 @@ DlrmModel::GetTopInput() const
     return (Amount(vectorSize) + (n + 1) * n / 2).Get("width of the top MLP's input");
 }
 
+std::vector<LayeredModel::Layer>
+DlrmModel::GetBottomLayers() const
+{
+    return LayeredModel::MakeMlp("bottom", bottomWidths);
+}
+
+std::vector<LayeredModel::Layer>
+DlrmModel::GetTopLayers() const
+{
+    std::vector<uint64_t> widths{GetTopInput()};
+    widths.insert(widths.end(), topWidths.begin(), topWidths.end());
+    return LayeredModel::MakeMlp("top", widths);
+}
+
 uint64_t
 DlrmModel::CountDenseParameters() const
 {
-    std::vector<uint64_t> top{GetTopInput()};
-    top.insert(top.end(), topWidths.begin(), topWidths.end());
     LayeredModel dense;
     dense.name = name;
-    dense.layers = LayeredModel::MakeMlp("bottom", bottomWidths);
-    const auto layers = LayeredModel::MakeMlp("top", top);
-    dense.layers.insert(dense.layers.end(), layers.begin(), layers.end());
+    dense.layers = GetBottomLayers();
+    const auto top = GetTopLayers();
+    dense.layers.insert(dense.layers.end(), top.begin(), top.end());
     return dense.CountParameters();
 }
 

@@ -7,6 +7,8 @@
 #ifndef ML_CLUSTER_DLRM_MODEL_H
 #define ML_CLUSTER_DLRM_MODEL_H
 
+#include "layered-model.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -55,6 +57,10 @@ struct DlrmModel
     /// @return width of the top MLP's input: d + (N + 1) N / 2 for N tables @throw InputError if it
     /// does not fit 64 bits
     uint64_t GetTopInput() const;
+    /// @return layers of the bottom MLP
+    std::vector<LayeredModel::Layer> GetBottomLayers() const;
+    /// @return layers of the top MLP @throw InputError if its input does not fit 64 bits
+    std::vector<LayeredModel::Layer> GetTopLayers() const;
     /// @return parameters of both MLPs @throw InputError if above 2^64 - 1
     uint64_t CountDenseParameters() const;
     /// @return parameters of all tables @throw InputError if above 2^64 - 1

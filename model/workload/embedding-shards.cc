@@ -120,7 +120,8 @@ EmbeddingShards::Add(Load& load, const DlrmModel::Table& table, uint64_t columns
     load.lookups = (Amount(load.lookups) + table.pooling).Get("rows looked up for a sample");
     load.columns = (Amount(load.columns) + columns).Get(what);
     load.work = (Amount(load.work) + Amount(table.pooling) * columns).Get(what);
-    load.rows = (Amount(load.rows) + table.rows).Get("rows of tables");
+    load.elements =
+        (Amount(load.elements) + Amount(table.rows) * columns).Get("elements of tables");
 }
 
 void

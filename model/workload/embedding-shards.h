@@ -30,11 +30,11 @@ class EmbeddingShards
     /// Sums over the table- and column-wise tables of a rank, or over all tables of a kind.
     struct Load
     {
-        uint64_t tables{0};  ///< tables, or shards of tables
-        uint64_t lookups{0}; ///< rows looked up for a sample
-        uint64_t columns{0}; ///< elements of all vectors of a sample
-        uint64_t work{0};    ///< elements read for a sample
-        uint64_t rows{0};    ///< rows of all tables
+        uint64_t tables{0};   ///< tables, or shards of tables
+        uint64_t lookups{0};  ///< rows looked up for a sample
+        uint64_t columns{0};  ///< elements of all vectors of a sample
+        uint64_t work{0};     ///< elements read for a sample
+        uint64_t elements{0}; ///< of all tables
     };
 
     /**

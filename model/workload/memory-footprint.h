@@ -9,6 +9,7 @@
 
 #include "layer-activations.h"
 #include "parameter-counts.h"
+#include "plan-figures.h"
 #include "rank-shape.h"
 
 #include <cstdint>
@@ -42,14 +43,7 @@ namespace mlcluster
 class MemoryFootprint
 {
   public:
-    /// What a share of the memory is for.
-    struct Part
-    {
-        std::string name;    ///< "weights", "gradients", "activations", ...
-        uint64_t bytes;      ///< size
-        std::string formula; ///< how it comes about, in the symbols of the class comments, with the
-                             ///< values of P and n
-    };
+    using Part = MemoryPart; ///< a part, with the values of P and n in its formula
 
     /**
      * @param model the model

@@ -190,13 +190,7 @@ PlanReport::PrintMemory(std::ostream& os) const
             return a.memory.GetTotal() < b.memory.GetTotal();
         });
     os << "Memory of a rank of stage " << fullest - m_stages.begin() << "\n";
-    ReportTable table({"part", "formula", "bytes"}, 2);
-    for (const auto& part : fullest->memory.GetParts())
-    {
-        table.AddRow(
-            {part.name, part.formula, FormatRounded(static_cast<double>(part.bytes), "B")});
-    }
-    table.Print(os);
+    PrintMemoryParts(os, fullest->memory.GetParts());
     if (!m_withoutRoom.empty())
     {
         os << "Without room in " << FormatBytes(m_capacityBytes) << ": stages "

@@ -159,7 +159,10 @@ PlanTraffic::AddExperts(uint32_t position)
                 m_shape.GetActivationBytes(sent + Amount(tokens.size()) * tokens[position]));
     }
     const Amount counts = m_shape.plan.capacityFactor > 0 ? 0 : 4 * Amount(m_shape.model.experts);
-    Add("expert", "all-to-all", Times(m_nForward) + "4 m l_x E", m_nForward * layers * counts);
+    Add("expert",
+        "all-to-all",
+        std::to_string(4 * m_nForward) + " m l_x E",
+        m_nForward * layers * counts);
     const Amount bytes = layers * m_shape.GetActivationBytes(load.GetReceived(position));
     const std::string formula = Times(passes) + "m l_x beta N h";
     if (m_shape.plan.sequenceParallel)

@@ -7,6 +7,7 @@
 #ifndef ML_CLUSTER_PLAN_TRAFFIC_H
 #define ML_CLUSTER_PLAN_TRAFFIC_H
 
+#include "plan-figures.h"
 #include "rank-shape.h"
 
 #include <cstdint>
@@ -35,14 +36,7 @@ namespace mlcluster
 class PlanTraffic
 {
   public:
-    /// A part of what is communicated.
-    struct Term
-    {
-        std::string family;    ///< family of groups, "" for all ranks
-        std::string operation; ///< "all-reduce", ..., or "send"
-        std::string formula;   ///< in the symbols above
-        uint64_t bytes;        ///< its value
-    };
+    using Term = TrafficTerm; ///< a part of what is communicated
 
     /**
      * @param shape model and plan, checked (see TrainingChecker)

@@ -168,7 +168,7 @@ std::optional<TrainingFigures>
 TransformerWorkload::GetTraining() const
 {
     const ModelFlops flops(*this, *this);
-    return TrainingFigures{flops.GetModel(), flops.GetTokens()};
+    return TrainingFigures{flops.GetModel(), flops.GetTokens() / sequenceLength, flops.GetTokens()};
 }
 
 std::string

@@ -5,6 +5,7 @@
  */
 
 #include "ns3/report-table.h"
+#include "ns3/run-tables.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -113,7 +114,7 @@ TEST(ReportTable, TrainingIsShownWhereItIsKnown)
     std::ostringstream nothing;
     PrintTraining(nothing, {run});
     EXPECT_EQ(nothing.str(), "");
-    run.training = TrainingFigures{2e9, 100, 4e12, 2};
+    run.training = TrainingFigures{2e9, 10, 100, 4e12, 2};
     run.operations = 8e9;
     RunReport stopped = run;
     stopped.partial = true;
@@ -123,9 +124,9 @@ TEST(ReportTable, TrainingIsShownWhereItIsKnown)
     std::ostringstream os;
     PrintTraining(os, {run, stopped, unknown});
     EXPECT_EQ(os.str(),
-              "backend     step time(us)  tokens/s  tokens/s/NPU  MFU(%)  HFU(%)\n"
-              "analytical       1000.000  100000.0       50000.0   25.00   50.00\n"
-              "packet           2000.000         -             -       -       -\n");
+              "backend     step time(us)  samples/s  tokens/s  tokens/s/NPU  MFU(%)  HFU(%)\n"
+              "analytical       1000.000    10000.0  100000.0       50000.0   25.00   50.00\n"
+              "packet           2000.000          -         -             -       -       -\n");
 }
 
 /// Two ranks of 100 us: 50 and 100 us of compute, of communication 50 exposed, 30 and 20

@@ -147,11 +147,11 @@ TEST(ResultWriter, SummaryHasTheRatesOfTrainingWhereItIsKnown)
 {
     auto run = MakeRun("analytical", 2000000000);
     EXPECT_EQ(nlohmann::json::parse(Summary({run}))["runs"][0].count("training"), 0);
-    run.training = TrainingFigures{2e9, 100, 4e12, 2};
+    run.training = TrainingFigures{2e9, 10, 100, 4e12, 2};
     run.operations = 8e9;
     const auto expected = nlohmann::json::parse(
-        R"json({"stepPs": 1000000000, "tokensPerSecond": 100000, "tokensPerSecondPerNpu": 50000,
-                "mfu": 0.25, "hfu": 0.5})json");
+        R"json({"stepPs": 1000000000, "samplesPerSecond": 10000, "tokensPerSecond": 100000,
+                "tokensPerSecondPerNpu": 50000, "mfu": 0.25, "hfu": 0.5})json");
     const auto object = nlohmann::json::parse(Summary({run}))["runs"][0];
     EXPECT_EQ(object["training"], expected);
     EXPECT_EQ(object["operations"], 8e9);

@@ -100,7 +100,7 @@ TEST(RunReport, TrainingRatesFollowTheirDefinition)
     // 2048, 140 TFLOP/s per GPU of 312 with recomputation, of which 3/4 are the model's
     RunReport run = MakeRun("analytical", 31'500'000'000'000);
     run.ranks.resize(1024);
-    run.training = TrainingFigures{3.38620e18, 1536 * 2048, 312e12, 1};
+    run.training = TrainingFigures{3.38620e18, 1536, 1536 * 2048, 312e12, 1};
     run.operations = 4.51097e18;
     const TrainingRates rates(run);
     EXPECT_DOUBLE_EQ(rates.stepPs, 31.5e12);
@@ -113,7 +113,7 @@ TEST(RunReport, TrainingRatesFollowTheirDefinition)
 TEST(RunReport, WhatIsNotKnownOfTrainingIsZero)
 {
     RunReport run = MakeRun("analytical", 0);
-    run.training = TrainingFigures{1e9, 100, 1e12, 0};
+    run.training = TrainingFigures{1e9, 10, 100, 1e12, 0};
     const TrainingRates rates(run);
     EXPECT_EQ(rates.stepPs, 0);
     EXPECT_EQ(rates.tokensPerSecond, 0);
