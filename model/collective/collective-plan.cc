@@ -431,8 +431,8 @@ CollectivePlan::GetSharedSchedule(uint32_t rank, uint32_t chunk, uint32_t phase)
         return std::make_shared<const SharedSchedule>(RankSchedule(), 0);
     }
     return m_schedules->Get(*GetPhase(chunk, phase).algorithm,
-                           GetRequest(rank, chunk, phase),
-                           GetPosition(rank, chunk, phase));
+                            GetRequest(rank, chunk, phase),
+                            GetPosition(rank, chunk, phase));
 }
 
 uint64_t

@@ -115,7 +115,7 @@ class CollectivePlanner : public Object
     std::unique_ptr<ClusterTopology> m_topology; ///< shape; null before SetTopology
     CollectiveOptions m_options;                 ///< attributes as SetTopology read them
     std::unordered_multimap<uint64_t, std::shared_ptr<const CollectivePlan>>
-        m_plans; ///< made so far, by hash of what was asked for
+        m_plans;                                ///< made so far, by hash of what was asked for
     std::shared_ptr<ScheduleCache> m_schedules; ///< of the plans
 };
 

@@ -94,8 +94,8 @@ class ScheduleCache
     void Keep(std::shared_ptr<const SharedSchedule> schedule);
 
     std::map<Key, std::vector<std::weak_ptr<const SharedSchedule>>> m_schedules; ///< by position
-    std::deque<std::shared_ptr<const SharedSchedule>> m_kept; ///< newest last
-    std::size_t m_nKept{0};                                   ///< their transfers
+    std::deque<std::shared_ptr<const SharedSchedule>> m_kept;                    ///< newest last
+    std::size_t m_nKept{0}; ///< their transfers
 };
 
 } // namespace mlcluster

@@ -82,9 +82,12 @@ class DlrmCounter
         add(CollectiveType::AllToAll,
             "beta_e B/n d_s (their gradients)",
             element * samples * m_columns);
-        const Amount rowWise = element * m_plan.batch * m_rowWise.columns;
-        add(CollectiveType::ReduceScatter, "beta_e B d N_r (row-wise sums)", rowWise);
-        add(CollectiveType::AllGather, "beta_e B d N_r (their gradients)", rowWise);
+        add(CollectiveType::ReduceScatter,
+            "beta_e B d N_r (row-wise sums)",
+            element * m_plan.batch * m_rowWise.columns);
+        add(CollectiveType::AllGather,
+            "beta_e B/n d N_r (their gradients)",
+            element * samples * m_rowWise.columns);
         add(CollectiveType::AllReduce,
             "gamma E_c (replicated tables)",
             Amount(m_plan.gradientBytes) * m_copied.elements);

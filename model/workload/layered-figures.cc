@@ -87,11 +87,15 @@ class LayeredCounter
         for (const auto& [degree, bytes] : m_gathered)
         {
             const std::string share = degree == m_setting.ranks ? "" : " t/N";
-            const std::string formula = "beta B" + share + " X (" + GetName(degree) + " layers)";
-            for (const auto type : {CollectiveType::AllGather, CollectiveType::ReduceScatter})
-            {
-                m_figures.AddTraffic(getFamily(degree), ToString(type), formula, bytes);
-            }
+            const std::string layers = " X (" + GetName(degree) + " layers)";
+            m_figures.AddTraffic(getFamily(degree),
+                                 ToString(CollectiveType::ReduceScatter),
+                                 "beta B" + share + layers,
+                                 bytes);
+            m_figures.AddTraffic(getFamily(degree),
+                                 ToString(CollectiveType::AllGather),
+                                 "beta B/N" + layers,
+                                 bytes / degree);
         }
         for (const auto& [degree, bytes] : m_exchanged)
         {
