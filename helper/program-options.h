@@ -35,6 +35,16 @@ class ProgramOptions : public CommandLine
     explicit ProgramOptions(const std::string& file);
 
     /**
+     * Adds an option that can be given several times.
+     * @param name of the option, without dashes
+     * @param help what it is
+     * @param values receives one more each time it is given; must outlive this
+     */
+    void AddValue(const std::string& name,
+                  const std::string& help,
+                  std::vector<std::string>& values);
+
+    /**
      * Adds an option.
      * @param name of the option, without dashes
      * @param help what it is
@@ -42,9 +52,6 @@ class ProgramOptions : public CommandLine
      * @{
      */
     void AddValue(const std::string& name, const std::string& help, std::string& value);
-    void AddValue(const std::string& name,
-                  const std::string& help,
-                  std::vector<std::string>& values); ///< one more each time it is given
     void AddValue(const std::string& name, const std::string& help, uint32_t& value);
     void AddValue(const std::string& name, const std::string& help, uint64_t& value);
     void AddValue(const std::string& name, const std::string& help, double& value);

@@ -68,8 +68,7 @@ class RunRecorder
      * @param report receives them
      */
     void AddCollectives(const ClusterTopology& topology, RunReport& report) const;
-    /// @param collective one that has finished @param plan of it @return its group, as a trace
-    /// names it
+    /// @param collective one that has finished @return its group, as a trace names it
     const std::string& GetGroup(const Collective& collective) const;
     /// @return floating-point operations of the accelerators in the graphs of all ranks
     double CountOperations() const;

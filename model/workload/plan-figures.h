@@ -22,7 +22,7 @@ namespace mlcluster
 /**
  * @ingroup ml-cluster
  * A part of what one rank communicates in a training step. Sizes are those of buffers: all-reduce
- * and all-to-all the buffer of a rank, reduce-scatter its input, all-gather the output.
+ * and all-to-all the buffer of a rank, reduce-scatter its input, all-gather the shard of a rank.
  */
 struct TrafficTerm
 {

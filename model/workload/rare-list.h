@@ -31,7 +31,8 @@ class RareList
     using value_type = T;                                 ///< type of the elements
     using const_iterator = typename List::const_iterator; ///< to one of them
 
-    RareList() = default; ///< The empty list.
+    /// The empty list.
+    RareList() = default;
 
     /// @param list its elements
     RareList(List list)
@@ -51,8 +52,9 @@ class RareList
     {
     }
 
-    RareList(RareList&& other) noexcept = default; ///< Takes another one's elements.
-    ~RareList() = default;                         ///< Frees the elements.
+    /// @param other gives its elements away
+    RareList(RareList&& other) noexcept = default;
+    ~RareList() = default; ///< Frees the elements.
 
     /// @param other what to copy or take @return this
     RareList& operator=(RareList other) noexcept

@@ -8,6 +8,9 @@
 
 #include "communicator-groups.h"
 
+#include <filesystem>
+#include <system_error>
+
 namespace ns3
 {
 namespace mlcluster
@@ -18,6 +21,8 @@ WriteChakraWorkload(const ClusterWorkload& workload,
                     const std::string& prefix,
                     const ChakraEncoding& encoding)
 {
+    std::error_code ignored; // writing fails then, with the path
+    std::filesystem::create_directories(std::filesystem::path(prefix).parent_path(), ignored);
     for (uint32_t rank = 0; rank < workload.GetNRanks(); ++rank)
     {
         std::vector<ExecutionNode> nodes;

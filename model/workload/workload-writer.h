@@ -21,7 +21,7 @@ namespace mlcluster
  * Writes a workload as Chakra traces PREFIX.RANK.et, families of groups and peers resolved for each
  * rank, and its communicator groups as PREFIX.groups.json, if it has any.
  * @param workload the workload
- * @param prefix path up to the rank
+ * @param prefix path up to the rank; folders that do not exist are made
  * @param encoding choices
  * @throw InputError if a file cannot be written or a duration cannot be held
  */
