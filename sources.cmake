@@ -566,6 +566,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/collective-verifier-test.cc
     test/unit/communication-converter-test.cc
     test/unit/communicator-groups-test.cc
+    test/unit/compiler-test.cc
     test/unit/context-table-test.cc
     test/unit/custom-collectives-test.cc
     test/unit/diagnostics-test.cc

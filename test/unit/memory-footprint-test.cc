@@ -311,7 +311,8 @@ TEST(MemoryFootprint, TellsTheFormulaOfEachPart)
     EXPECT_EQ(MemoryFootprint(MakeSmall(), plan, 0).GetTotal(), sum);
     plan.recompute = "full";
     plan.zeroStage = 3;
-    for (const auto& part : MemoryFootprint(MakeSmallExperts(), plan, 0).GetParts())
+    const MemoryFootprint experts(MakeSmallExperts(), plan, 0);
+    for (const auto& part : experts.GetParts())
     {
         EXPECT_FALSE(part.formula.empty()) << part.name;
     }
