@@ -29,6 +29,7 @@ endif()
 set(ML_CLUSTER_HEADER_LIBRARIES
     "nlohmann/json.hpp=nlohmann-json3-dev"
     "protozero/pbf_reader.hpp=libprotozero-dev"
+    "boost/multiprecision/cpp_int.hpp=libboost-dev"
 )
 foreach(entry ${ML_CLUSTER_HEADER_LIBRARIES})
   string(REPLACE "=" ";" entry ${entry})

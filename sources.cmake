@@ -79,6 +79,18 @@ set(ML_CLUSTER_CORE_SOURCES
     model/common/quantity.cc
     model/common/shown-text.cc
     model/common/word-list.cc
+    model/memory/fine-time.cc
+    model/memory/memory-pool-access.cc
+    model/memory/memory-pool-hop.cc
+    model/memory/memory-pool-layout.cc
+    model/memory/memory-pool-pipeline.cc
+    model/memory/memory-pool-rounds.cc
+    model/memory/memory-pool-servers.cc
+    model/memory/memory-pool-shape.cc
+    model/memory/memory-pool-stages.cc
+    model/memory/memory-pool-time.cc
+    model/memory/memory-queues.cc
+    model/memory/shared-bandwidth.cc
     model/network/link-books.cc
     model/network/pair-accounts.cc
     model/npu/collective-priority.cc
@@ -335,8 +347,20 @@ set(ML_CLUSTER_HEADERS
     model/common/quantity.h
     model/common/shown-text.h
     model/common/word-list.h
+    model/memory/fine-time.h
     model/memory/memory-model.h
+    model/memory/memory-pool-access.h
+    model/memory/memory-pool-hop.h
+    model/memory/memory-pool-layout.h
+    model/memory/memory-pool-pipeline.h
+    model/memory/memory-pool-rounds.h
+    model/memory/memory-pool-servers.h
+    model/memory/memory-pool-shape.h
+    model/memory/memory-pool-stages.h
+    model/memory/memory-pool-time.h
+    model/memory/memory-queues.h
     model/memory/per-npu-memory-model.h
+    model/memory/shared-bandwidth.h
     model/network/analytical-channel.h
     model/network/cluster-link-channel.h
     model/network/cluster-net-device.h
@@ -589,6 +613,11 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/link-graph-test.cc
     test/unit/loaded-mutation-test.cc
     test/unit/memory-footprint-test.cc
+    test/unit/memory-pool-pipeline-test.cc
+    test/unit/memory-pool-shape-test.cc
+    test/unit/memory-pool-study-test.cc
+    test/unit/memory-pool-time-test.cc
+    test/unit/memory-queues-test.cc
     test/unit/model-flops-test.cc
     test/unit/model-presets-test.cc
     test/unit/msccl-algorithm-test.cc
@@ -615,6 +644,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/rooted-algorithm-test.cc
     test/unit/run-report-test.cc
     test/unit/sequence-alignment-test.cc
+    test/unit/shared-bandwidth-test.cc
     test/unit/shared-schedule-test.cc
     test/unit/shared-text-test.cc
     test/unit/stage-workload-test.cc

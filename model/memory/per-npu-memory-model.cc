@@ -8,10 +8,8 @@
 
 #include "ns3/diagnostics.h"
 #include "ns3/log.h"
-#include "ns3/quantity.h"
 #include "ns3/simulator.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -57,16 +55,13 @@ PerNpuMemoryModel::Access(uint32_t rank, uint64_t bytes, bool isStore, std::func
                          " accesses remote memory, and there is none: set the attribute "
                          "ns3::mlcluster::PerNpuMemoryModel::Bandwidth, for example to 800Gbps");
     }
-    const int64_t transfer = SerialisationPicoseconds(bytes, m_bandwidth.GetBitRate());
-    Time& freeAt = m_freeAt[rank];
-    const auto describe = [&] {
-        return "the access of rank " + std::to_string(rank) + " to " + FormatBytes(bytes) +
-               " of remote memory at " + FormatBitRate(m_bandwidth.GetBitRate());
-    };
-    const int64_t start = std::max(freeAt, Simulator::Now()).GetPicoSeconds();
-    const int64_t begun = GetEnd(start, m_latency.GetPicoSeconds(), describe);
-    freeAt = PicoSeconds(GetEnd(begun, transfer, describe));
-    Simulator::Schedule(freeAt - Simulator::Now(), std::move(done));
+    if (!m_queues)
+    {
+        m_queues.emplace(m_bandwidth.GetBitRate(), m_latency.GetPicoSeconds());
+    }
+    const Time now = Simulator::Now();
+    const int64_t end = m_queues->Book(rank, bytes, now.GetPicoSeconds());
+    Simulator::Schedule(PicoSeconds(end) - now, std::move(done));
 }
 
 } // namespace mlcluster

@@ -8,11 +8,12 @@
 #define ML_CLUSTER_PER_NPU_MEMORY_MODEL_H
 
 #include "memory-model.h"
+#include "memory-queues.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 
-#include <unordered_map>
+#include <optional>
 
 namespace ns3
 {
@@ -28,7 +29,7 @@ namespace mlcluster
  * and the accesses of one NPU come one after the other, in the order asked; those of different
  * NPUs never meet. Loads and stores cost the same. This is the per-NPU memory expansion of
  * ASTRA-sim 2.0. Left out: sharing of the way to memory, capacity, and any difference between
- * access patterns.
+ * access patterns. What the first access finds as attributes holds for all.
  */
 class PerNpuMemoryModel : public MemoryModel
 {
@@ -46,9 +47,9 @@ class PerNpuMemoryModel : public MemoryModel
     void Access(uint32_t rank, uint64_t bytes, bool isStore, std::function<void()> done) override;
 
   private:
-    Time m_latency;                              ///< Latency
-    DataRate m_bandwidth;                        ///< Bandwidth
-    std::unordered_map<uint32_t, Time> m_freeAt; ///< by rank: when its last access ends
+    Time m_latency;                       ///< Latency
+    DataRate m_bandwidth;                 ///< Bandwidth
+    std::optional<MemoryQueues> m_queues; ///< made by the first access
 };
 
 } // namespace mlcluster
