@@ -530,6 +530,10 @@ set(ML_CLUSTER_TEST_SUITES
     test/custom-schedule-test-suite.cc
     test/experiment-runner-test-suite.cc
     test/experiment-study-test-suite.cc
+    test/generator-errors-test-suite.cc
+    test/generator-repeats-test-suite.cc
+    test/generator-reports-test-suite.cc
+    test/generator-runs-test-suite.cc
     test/group-kinds-test-suite.cc
     test/in-network-test-suite.cc
     test/in-network-traffic-test-suite.cc
@@ -556,6 +560,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/training-step-test-suite.cc
     test/transformer-workload-test-suite.cc
     test/validation-test-suite.cc
+    test/workload-generator-test-suite.cc
 )
 
 # GoogleTest tests of the core

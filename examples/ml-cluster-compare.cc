@@ -63,16 +63,7 @@ main(int argc, char* argv[])
 
     return GuardMain([&] {
         cmd.Parse(argc, argv);
-        Diagnostics diagnostics;
-        std::vector<ExperimentOverride> overrides;
-        for (const auto& setting : settings)
-        {
-            overrides.push_back(ParseExperimentOverride(setting, "--set"));
-        }
-        ExperimentConfig config =
-            ReadExperimentConfig(FindExperimentFile(file), diagnostics, overrides);
-        diagnostics.PrintWarnings(std::cerr);
-        diagnostics.ThrowIfErrors();
+        ExperimentConfig config = LoadExperiment(file, settings);
         config.backends = backends.empty() ? config.backends : SplitWords(backends, ',');
         config.outputDir = outputDir.empty() ? config.outputDir : outputDir;
         ApplyAttributes(config, argc, argv);

@@ -23,12 +23,17 @@ main(int argc, char* argv[])
     Time::SetResolution(Time::PS);
     std::string file = "default.yaml";
     std::string prefix;
+    std::vector<std::string> settings;
     ProgramOptions cmd(__FILE__);
     cmd.Usage("Shows what the generated workload of an experiment file is before anything is run: "
               "groups, "
               "collectives, bytes, operations, memory. Writes it as Chakra traces.\n"
               "Every attribute is an option too: --ns3::mlcluster::TransformerWorkload::Tensor=8");
     cmd.AddValue("config", "Experiment file, or the name of a shipped one", file);
+    cmd.AddValue("set",
+                 "KEY=VALUE instead of what the file says, such as workload.transformer.tensor=8; "
+                 "may be given several times",
+                 settings);
     cmd.AddValue("prefix",
                  "Path of traces to write, up to the rank: PREFIX.0.et, ..., PREFIX.groups.json; "
                  "none: nothing is written",
@@ -36,10 +41,7 @@ main(int argc, char* argv[])
 
     return GuardMain([&] {
         cmd.Parse(argc, argv);
-        Diagnostics diagnostics;
-        const ExperimentConfig config = ReadExperimentConfig(FindExperimentFile(file), diagnostics);
-        diagnostics.PrintWarnings(std::cerr);
-        diagnostics.ThrowIfErrors();
+        const ExperimentConfig config = LoadExperiment(file, settings);
         ApplyAttributes(config, argc, argv);
         const ExperimentRunner runner(config);
         runner.PrintHeading(std::cout);

@@ -91,17 +91,6 @@ CheckBreakdowns(const RunReport& report)
     return violations;
 }
 
-void
-WarnOfPhases(const PhaseReport& phases)
-{
-    if (phases.GetFallenBack() > 0 || phases.overlapped > 0)
-    {
-        Diagnostics diagnostics;
-        diagnostics.Warning({}, "phase granularity: " + phases.Describe());
-        diagnostics.PrintWarnings(std::cerr);
-    }
-}
-
 } // namespace
 
 ClusterHelper::ClusterHelper(const ClusterTopology& topology)
@@ -179,6 +168,14 @@ ApplicationContainer
 ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload)
 {
     Diagnostics diagnostics;
+    Install(std::move(workload), diagnostics);
+    diagnostics.PrintWarnings(std::cerr);
+    return m_applications;
+}
+
+ApplicationContainer
+ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload, Diagnostics& diagnostics)
+{
     if (workload->GetNRanks() != m_topology.GetNRanks())
     {
         diagnostics.Error({},
@@ -193,7 +190,6 @@ ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload)
     Ptr<CollectivePlanner> planner = m_plannerFactory.Create<CollectivePlanner>();
     planner->SetTopology(m_topology);
     m_collectives = std::make_shared<const CollectiveTable>(*workload, *planner, diagnostics);
-    diagnostics.PrintWarnings(std::cerr);
     diagnostics.ThrowIfErrors();
 
     PreferHeapScheduler();
@@ -264,6 +260,12 @@ ClusterHelper::SetRepetitionWatch(RepetitionWatch* watch)
 }
 
 void
+ClusterHelper::SetTrial(const std::string& title)
+{
+    m_trial = title;
+}
+
+void
 ClusterHelper::WatchRepetitions()
 {
     for (uint32_t rank = 0; m_watch && rank < m_applications.GetN(); ++rank)
@@ -314,7 +316,7 @@ ClusterHelper::RunInstalled()
     RunRecorder recorder(m_applications, *m_collectives);
     WatchRepetitions();
     const auto printProgress = [this](double wallSeconds) {
-        PrintProgress(wallSeconds, GetShareDone(m_applications));
+        PrintProgress(wallSeconds, GetShareDone(m_applications), m_trial);
     };
     RunReport report = m_progress ? RunSimulator(printProgress) : RunSimulator();
     if (!report.partial)
@@ -331,9 +333,12 @@ ClusterHelper::RunInstalled()
     if (m_rendezvous)
     {
         report.phases = m_rendezvous->GetReport();
-        WarnOfPhases(*report.phases);
     }
     ThrowViolations(CheckBreakdowns(report));
+    if (m_trial.empty())
+    {
+        WarnOfPhases(report, std::cerr);
+    }
     return report;
 }
 
@@ -346,6 +351,17 @@ ClusterHelper::Destroy()
     m_rendezvous = nullptr;
     m_reducers.clear();
     m_backend = nullptr;
+}
+
+void
+WarnOfPhases(const RunReport& report, std::ostream& os)
+{
+    if (report.phases && (report.phases->GetFallenBack() > 0 || report.phases->overlapped > 0))
+    {
+        Diagnostics diagnostics;
+        diagnostics.Warning({}, "phase granularity: " + report.phases->Describe());
+        diagnostics.PrintWarnings(os);
+    }
 }
 
 } // namespace mlcluster

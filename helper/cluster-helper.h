@@ -71,6 +71,16 @@ class ClusterHelper
      */
     ApplicationContainer Install(std::shared_ptr<const ClusterWorkload> workload);
 
+    /**
+     * As the other Install, which prints warnings on the error stream.
+     * @param workload what to do, one graph per rank of the topology
+     * @param diagnostics receives warnings
+     * @return the applications, by rank
+     * @throw InputError if the workload does not fit together or the topology
+     */
+    ApplicationContainer Install(std::shared_ptr<const ClusterWorkload> workload,
+                                 Diagnostics& diagnostics);
+
     NodeContainer GetNpus() const;          ///< @return the NPUs' nodes, by rank
     Ptr<NetworkBackend> GetBackend() const; ///< @return the network, after Install
 
@@ -78,6 +88,9 @@ class ClusterHelper
     void EnableProgress(bool enable);
     /// @param watch is told of every node that starts and ends; outlives Run; null: none
     void SetRepetitionWatch(RepetitionWatch* watch);
+    /// Makes Run a trial, which warns of nothing. @param title what its progress lines begin with,
+    /// such as "trial: "
+    void SetTrial(const std::string& title);
 
     /**
      * Runs the simulation to its end and destroys it.
@@ -111,8 +124,17 @@ class ClusterHelper
     std::shared_ptr<PhaseRendezvous> m_rendezvous; ///< null if the network computes no phases
     std::vector<std::unique_ptr<SwitchReducer>> m_reducers; ///< switches that reduce
     bool m_progress{false};                                 ///< EnableProgress
+    std::string m_trial;                                    ///< SetTrial; "" if it is none
     RepetitionWatch* m_watch{nullptr};                      ///< SetRepetitionWatch
 };
+
+/**
+ * @ingroup ml-cluster
+ * Warns of collectives that were to be computed by phases and were not, or not exactly.
+ * @param report of a run
+ * @param os receives a line, if there are such
+ */
+void WarnOfPhases(const RunReport& report, std::ostream& os);
 
 } // namespace mlcluster
 } // namespace ns3

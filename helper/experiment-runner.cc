@@ -135,9 +135,7 @@ void
 ExperimentRunner::SetupGenerator(Diagnostics& diagnostics)
 {
     m_generator = MakeGenerator(m_config.generator);
-    diagnostics.SetPlaceFinder([this](const Diagnostics::Place& place) {
-        return place.file.empty() ? FindAttributePlace(m_config, place.key) : place;
-    });
+    FindPlaces(diagnostics);
     m_generator->Setup(m_topology, diagnostics);
     if (m_generator->HasOperations() != GetOfNpus<BooleanValue>("Roofline"))
     {
@@ -155,6 +153,26 @@ ExperimentRunner::SetupGenerator(Diagnostics& diagnostics)
 }
 
 void
+ExperimentRunner::FindPlaces(Diagnostics& diagnostics) const
+{
+    diagnostics.SetPlaceFinder([this](const Diagnostics::Place& place) {
+        return place.file.empty() ? FindAttributePlace(m_config, place.key) : place;
+    });
+}
+
+std::shared_ptr<const ClusterWorkload>
+ExperimentRunner::Generate(uint64_t nRepetitions) const
+{
+    Diagnostics diagnostics;
+    FindPlaces(diagnostics);
+    std::shared_ptr<const ClusterWorkload> workload;
+    diagnostics.Collect({"", 0, m_config.generator},
+                        [&] { workload = m_generator->Generate(nRepetitions); });
+    diagnostics.ThrowIfErrors();
+    return workload;
+}
+
+void
 ExperimentRunner::PrintPlan(std::ostream& os) const
 {
     if (!m_generator)
@@ -167,8 +185,7 @@ ExperimentRunner::PrintPlan(std::ostream& os) const
 void
 ExperimentRunner::WriteTraces(const std::string& prefix) const
 {
-    WriteChakraWorkload(m_generator ? *m_generator->Generate(m_generator->GetNRepetitions())
-                                    : *m_workload,
+    WriteChakraWorkload(m_generator ? *Generate(m_generator->GetNRepetitions()) : *m_workload,
                         prefix);
 }
 
@@ -240,14 +257,41 @@ ExperimentRunner::Run() const
 RunReport
 ExperimentRunner::RunOnce(const std::string& backend,
                           const std::shared_ptr<const ClusterWorkload>& workload,
-                          RepetitionWatch* watch) const
+                          RepetitionWatch* watch,
+                          const std::string& trial) const
 {
     ClusterHelper cluster(m_topology);
     cluster.SetBackend(backend);
     cluster.EnableProgress(true);
     cluster.SetRepetitionWatch(watch);
-    cluster.Install(workload);
+    cluster.SetTrial(trial);
+    Diagnostics diagnostics;
+    cluster.Install(workload, diagnostics);
+    PrintNewWarnings(diagnostics);
     return cluster.Run();
+}
+
+void
+ExperimentRunner::PrintNewWarnings(const Diagnostics& diagnostics) const
+{
+    for (const auto& warning : diagnostics.GetWarnings())
+    {
+        if (m_warnings.insert(warning).second)
+        {
+            std::cerr << "warning: " << warning << "\n";
+        }
+    }
+}
+
+RunReport
+ExperimentRunner::RunParts(const std::string& backend,
+                           uint64_t nRepetitions,
+                           RepetitionWatch* watch) const
+{
+    const uint64_t nAll = m_generator->GetNRepetitions();
+    const std::string trial =
+        "trial, " + std::to_string(nRepetitions) + " of " + std::to_string(nAll) + " repetitions: ";
+    return RunOnce(backend, Generate(nRepetitions), watch, nRepetitions < nAll ? trial : "");
 }
 
 RunReport
@@ -255,10 +299,10 @@ ExperimentRunner::RunBackend(const std::string& backend) const
 {
     if (!m_generator)
     {
-        return RunOnce(backend, m_workload, nullptr);
+        return RunOnce(backend, m_workload, nullptr, "");
     }
     const auto run = [&](uint64_t nRepetitions, RepetitionWatch* watch) {
-        return RunOnce(backend, m_generator->Generate(nRepetitions), watch);
+        return RunParts(backend, nRepetitions, watch);
     };
     const uint64_t nRepetitions = m_generator->GetNRepetitions();
     RunReport report = m_generator->SkipsRepeats()
@@ -267,6 +311,10 @@ ExperimentRunner::RunBackend(const std::string& backend) const
                                            m_generator->GetRepetitionsToSettle())
                                  .Run(run)
                            : run(nRepetitions, nullptr);
+    if (report.repeats)
+    {
+        WarnOfPhases(report, std::cerr);
+    }
     report.training = m_generator->GetTraining();
     if (report.training)
     {
@@ -298,6 +346,24 @@ FindExperimentFile(const std::string& path)
     const bool isShipped =
         !std::filesystem::exists(path, ignored) && std::filesystem::exists(shipped, ignored);
     return isShipped ? shipped : path;
+}
+
+ExperimentConfig
+LoadExperiment(const std::string& path, const std::vector<std::string>& settings)
+{
+    Diagnostics diagnostics;
+    std::vector<ExperimentOverride> overrides;
+    for (const auto& setting : settings)
+    {
+        diagnostics.Collect({}, [&] {
+            overrides.push_back(ParseExperimentOverride(setting, "--set"));
+        });
+    }
+    ExperimentConfig config =
+        ReadExperimentConfig(FindExperimentFile(path), diagnostics, overrides);
+    diagnostics.PrintWarnings(std::cerr);
+    diagnostics.ThrowIfErrors();
+    return config;
 }
 
 std::string

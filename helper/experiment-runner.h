@@ -15,6 +15,7 @@
 
 #include <memory>
 #include <ostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -60,10 +61,23 @@ class ExperimentRunner
 
   private:
     /// @param backend a backend @param workload what to do @param watch of nodes, may be null
-    /// @return what happened
+    /// @param trial see ClusterHelper::SetTrial; "" if it is none @return what happened
     RunReport RunOnce(const std::string& backend,
                       const std::shared_ptr<const ClusterWorkload>& workload,
-                      RepetitionWatch* watch) const;
+                      RepetitionWatch* watch,
+                      const std::string& trial) const;
+    /// @param diagnostics tells problems of the generator's attributes where they are given
+    void FindPlaces(Diagnostics& diagnostics) const;
+    /// @param nRepetitions parts of the generated work @return these @throw InputError if they
+    /// become too many
+    std::shared_ptr<const ClusterWorkload> Generate(uint64_t nRepetitions) const;
+    /// @param backend a backend @param nRepetitions parts of the generated work @param watch of
+    /// nodes, may be null @return what happened
+    RunReport RunParts(const std::string& backend,
+                       uint64_t nRepetitions,
+                       RepetitionWatch* watch) const;
+    /// @param diagnostics has warnings; prints those that have not been printed
+    void PrintNewWarnings(const Diagnostics& diagnostics) const;
     /// @param diagnostics receives what does not suit the NPUs' attributes; sets up the generator
     void SetupGenerator(Diagnostics& diagnostics);
     /// @param backend a backend @return what happened
@@ -73,6 +87,7 @@ class ExperimentRunner
     ClusterTopology m_topology;                        ///< shape
     std::shared_ptr<const ClusterWorkload> m_workload; ///< what the NPUs do; null if generated
     Ptr<WorkloadGenerator> m_generator;                ///< makes it; null if it is not generated
+    mutable std::set<std::string> m_warnings;          ///< of runs, printed so far
 };
 
 /**
@@ -90,6 +105,16 @@ void CheckBackend(const std::string& backend, Diagnostics& diagnostics);
  * @return where it is: the path itself if it exists or nothing is found
  */
 std::string FindExperimentFile(const std::string& path);
+
+/**
+ * @ingroup ml-cluster
+ * Reads the experiment file of a program. Warnings go to the error stream.
+ * @param path see FindExperimentFile
+ * @param settings values instead of the file's, KEY=VALUE each, as --set takes them
+ * @return the experiment
+ * @throw InputError with every problem of file and settings
+ */
+ExperimentConfig LoadExperiment(const std::string& path, const std::vector<std::string>& settings);
 
 /**
  * @ingroup ml-cluster

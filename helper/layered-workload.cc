@@ -184,6 +184,10 @@ LayeredWorkload::MakeModel(Diagnostics& diagnostics)
             return;
         }
         const auto widths = ReadCounts("Widths", m_widths, UINT64_MAX, diagnostics);
+        if (widths.size() == 1)
+        {
+            throw InputError(m_widths + "; needed are at least two, that of the input first");
+        }
         m_model.name = "mlp";
         m_model.layers = widths.empty() ? m_model.layers : LayeredModel::MakeMlp("fc", widths);
     });
@@ -212,14 +216,15 @@ LayeredWorkload::ReadTable(Diagnostics& diagnostics)
             m_plan.parallelism.push_back(GetParallelism(given.policy));
         }
     };
-    diagnostics.Collect(At("File"), [&] {
+    const auto read = [&] {
         const std::size_t nErrors = diagnostics.GetErrors().size();
         ReadGemmTable(m_file, std::nullopt, add, diagnostics);
         if (m_model.layers.empty() && diagnostics.GetErrors().size() == nErrors)
         {
-            throw InputError(m_file + " has no layers");
+            throw InputError("there are no layers; needed is a line of each");
         }
-    });
+    };
+    ReadFile("File", m_file, read, diagnostics);
 }
 
 void
@@ -247,10 +252,10 @@ LayeredWorkload::NameLayers(const std::string& attribute,
         for (const auto& name : names.empty() ? std::vector<std::string>{} : SplitWords(names, ','))
         {
             CheckWord("layer", name, known);
-            const auto [other, isNew] = m_named.emplace(name, attribute);
-            if (!isNew)
+            if (!m_named.insert(name).second)
             {
-                throw InputError("\"" + name + "\" is in " + other->second + " already");
+                throw InputError("\"" + name +
+                                 "\" is named twice; allowed is once, in one of the lists");
             }
             for (std::size_t i = 0; i < known.size(); ++i)
             {

@@ -11,6 +11,7 @@
 #include "ns3/workload-generator.h"
 
 #include <memory>
+#include <set>
 #include <string>
 
 namespace ns3
@@ -76,7 +77,7 @@ class LayeredWorkload : public WorkloadGenerator
     uint64_t m_bucketBytes{0};                   ///< BucketBytes
     LayeredModel m_model;                        ///< the network
     LayeredPlan m_plan;                          ///< how it is trained
-    std::map<std::string, std::string> m_named;  ///< by layer, the attribute that names it
+    std::set<std::string> m_named;               ///< layers that lists name
     std::unique_ptr<ClusterTopology> m_topology; ///< where
 };
 

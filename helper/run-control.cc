@@ -156,12 +156,12 @@ RunSimulator(const std::function<void(double)>& progress)
 }
 
 void
-PrintProgress(double wallSeconds, double share)
+PrintProgress(double wallSeconds, double share, const std::string& title)
 {
     const double simulated = Simulator::Now().GetSeconds();
-    std::cerr << std::fixed << std::setprecision(3) << "simulated " << simulated * 1e3 << " ms ("
-              << simulated * 1e3 / wallSeconds << " ms per second), " << std::setprecision(1)
-              << share * 100 << " % done";
+    std::cerr << title << std::fixed << std::setprecision(3) << "simulated " << simulated * 1e3
+              << " ms (" << simulated * 1e3 / wallSeconds << " ms per second), "
+              << std::setprecision(1) << share * 100 << " % done";
     if (share > 0)
     {
         std::cerr << ", about " << std::setprecision(0) << wallSeconds * (1 - share) / share

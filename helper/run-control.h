@@ -10,6 +10,7 @@
 #include "ns3/run-report.h"
 
 #include <functional>
+#include <string>
 
 namespace ns3
 {
@@ -44,8 +45,9 @@ RunReport RunSimulator(const std::function<void(double)>& progress = nullptr);
  * work done, and how long the rest would take at the average pace.
  * @param wallSeconds since the start of the run
  * @param share of the work done, 0 to 1
+ * @param title what the line begins with, if it is not the run that the user waits for
  */
-void PrintProgress(double wallSeconds, double share);
+void PrintProgress(double wallSeconds, double share, const std::string& title = "");
 
 } // namespace mlcluster
 } // namespace ns3

@@ -96,7 +96,7 @@ TextFileWorkload::GetTypeId()
                           "Time of a cycle, the unit of compute times.",
                           TimeValue(NanoSeconds(1)),
                           MakeTimeAccessor(&TextFileWorkload::m_cycle),
-                          MakeTimeChecker(PicoSeconds(1)))
+                          MakeTimeChecker())
             .AddAttribute("Scheduling",
                           "Which collective goes first where the loop says nothing: lifo or fifo. "
                           "Takes effect with CollectivePriority explicit.",
@@ -136,10 +136,15 @@ TextFileWorkload::Setup(const ClusterTopology& topology, Diagnostics& diagnostic
         m_options.communicators = ReadLibraCommunicators(m_communicators, diagnostics);
     }
     const auto dialect = Choose("Dialect", m_dialect, DIALECTS, diagnostics);
-    diagnostics.Collect(At("File"), [&] {
+    const auto read = [&] {
         const std::string content = ReadTraceFile(m_file);
         m_workload = TextWorkloadReader(content, m_file, dialect, diagnostics).Read();
-    });
+    };
+    ReadFile("File", m_file, read, diagnostics);
+    if (!m_cycle.IsStrictlyPositive())
+    {
+        diagnostics.Error(At("Cycle"), "0; the least is 1ps");
+    }
     if (!diagnostics.HasErrors())
     {
         TextGraphOptions options = m_options;

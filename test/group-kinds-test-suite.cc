@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Every kind of collective over every kind of group on every engine (log 73: one engine did not
-// know the all-to-all of an expert group).
+// Every kind of collective over every kind of group on every engine (others have had an engine that
+// did not know the all-to-all of an expert group).
 
 #include "test-tools.h"
 

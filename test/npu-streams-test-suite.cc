@@ -108,7 +108,7 @@ class StreamOrderTestCase : public TestCase
   private:
     void DoRun() override
     {
-        // Log 26: kernels of 4 ms and 6 ms, launched 10 us apart, that wait for their launches only
+        // kernels of 4 ms and 6 ms, launched 10 us apart, that wait for their launches only
         const std::vector<ExecutionNode> launches{
             OnHost(ComputeNode(1, 10 * US)),
             On(7, ComputeNode(2, 4 * MS, {1})),

@@ -4,8 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Collectives that other simulators were reported to fail on. The numbers are those of the
-// project's log of reports.
+// Collectives that other simulators were reported to fail on.
 
 #include "test-tools.h"
 #include "unit/msccl-writer.h"
@@ -83,7 +82,7 @@ CountPayload(const RunReport& report)
 
 /**
  * @ingroup ml-cluster-tests
- * Log 5: a double binary tree that never ended on packets. Expectation: it ends on any number of
+ * A double binary tree that never ended on packets. Expectation: it ends on any number of
  * ranks, each of two trees moves half of the buffer up and down each of its edges, and events are
  * as many as messages or packets need.
  */
@@ -119,7 +118,7 @@ class TreeEndsTestCase : public TestCase
 
 /**
  * @ingroup ml-cluster-tests
- * Log 16: the algorithm file of 8 ranks used in a group of 4. Expectation: refused before time
+ * The algorithm file of 8 ranks used in a group of 4. Expectation: refused before time
  * starts, with both sizes; the group of 8 beside it may use it.
  */
 class OtherGroupSizeTestCase : public TestCase
@@ -164,7 +163,7 @@ class OtherGroupSizeTestCase : public TestCase
 
 /**
  * @ingroup ml-cluster-tests
- * Log 34: an all-to-all of unequal sizes. Expectation: what rank 0 receives, 14 MiB, sets the time
+ * An all-to-all of unequal sizes. Expectation: what rank 0 receives, 14 MiB, sets the time
  * on a switch; the largest piece, 9 MiB, that of links of a third of the rate between each two.
  */
 class UnequalAllToAllTestCase : public TestCase
@@ -214,7 +213,7 @@ class UnequalAllToAllTestCase : public TestCase
 
 /**
  * @ingroup ml-cluster-tests
- * Log 58: a message of twice the size took the same time. Expectation: what is added takes 15/8 of
+ * A message of twice the size took the same time. Expectation: what is added takes 15/8 of
  * its serialisation, so that the ratio is 2 but for latencies.
  */
 class DoubledSizeTestCase : public TestCase
@@ -248,7 +247,7 @@ class DoubledSizeTestCase : public TestCase
 
 /**
  * @ingroup ml-cluster-tests
- * Log 59: a bus bandwidth above the configured rate. Expectation: on one dimension never, for no
+ * A bus bandwidth above the configured rate. Expectation: on one dimension never, for no
  * collective, and no link carries more than its rate times the time.
  */
 class BusBandwidthTestCase : public TestCase
@@ -295,7 +294,7 @@ class BusBandwidthTestCase : public TestCase
 
 /**
  * @ingroup ml-cluster-tests
- * Log 61: a larger delay of each send took a large all-reduce to a twentieth of its bandwidth.
+ * A larger delay of each send took a large all-reduce to a twentieth of its bandwidth.
  * Expectation: the 30 steps of a ring of 16 and the starts of its two phases are each later by the
  * delay, no more.
  */
@@ -334,7 +333,7 @@ class SendDelayTestCase : public TestCase
 
 /**
  * @ingroup ml-cluster-tests
- * Log 62: times of equal layers drifted. Expectation: equal all-reduces one after the other take
+ * Times of equal layers drifted. Expectation: equal all-reduces one after the other take
  * equal times.
  */
 class EqualLayersTestCase : public TestCase
@@ -374,7 +373,7 @@ class EqualLayersTestCase : public TestCase
 
 /**
  * @ingroup ml-cluster-tests
- * Log 64: more splits made one collective slower. Expectation: each further chunk adds the
+ * More splits made one collective slower. Expectation: each further chunk adds the
  * latencies of its 14 steps, on packets also one packet a step; several in flight hide them.
  */
 class SplitsTestCase : public TestCase

@@ -4,8 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Inputs that other simulators were reported to fail on, as far as no other suite has them. The
-// numbers are those of the project's log of reports.
+// Inputs that other simulators were reported to fail on, as far as no other suite has them.
 
 #include "test-tools.h"
 
@@ -30,7 +29,7 @@ constexpr int64_t LATENCY = 500000;     ///< 500 ns
 
 /**
  * @ingroup ml-cluster-tests
- * Log 11: a ring exchange whose members are placed on a switch in any order. Expectation: any
+ * A ring exchange whose members are placed on a switch in any order. Expectation: any
  * placement takes the time of the longest message.
  */
 class PlacementTestCase : public TestCase
@@ -82,7 +81,7 @@ class PlacementTestCase : public TestCase
 
 /**
  * @ingroup ml-cluster-tests
- * Log 25: all-to-alls of two groups of 16 at once, up to 256 MiB. Expectation: 15 of 16 pieces pass
+ * All-to-alls of two groups of 16 at once, up to 256 MiB. Expectation: 15 of 16 pieces pass
  * each port, and nothing but that depends on the size.
  */
 class TwoGroupsTestCase : public TestCase
@@ -138,7 +137,7 @@ class TwoGroupsTestCase : public TestCase
 
 /**
  * @ingroup ml-cluster-tests
- * Log 56: 16 senders of 100 kB to one port of 800 Gb/s. Expectation: the port is shared, so that
+ * 16 senders of 100 kB to one port of 800 Gb/s. Expectation: the port is shared, so that
  * the last one ends after 16 us and the latencies.
  */
 class SharedPortTestCase : public TestCase
@@ -176,7 +175,7 @@ class SharedPortTestCase : public TestCase
 
 /**
  * @ingroup ml-cluster-tests
- * Log 65: which delay law holds over several hops. Expectation: the documented ones.
+ * Which delay law holds over several hops. Expectation: the documented ones.
  */
 class DelayLawTestCase : public TestCase
 {
@@ -210,7 +209,7 @@ class DelayLawTestCase : public TestCase
 
 /**
  * @ingroup ml-cluster-tests
- * Log 67: work of the host counted as exposed communication. Expectation: of 5 ms on the host, 10
+ * Work of the host counted as exposed communication. Expectation: of 5 ms on the host, 10
  * ms of compute and an all-reduce of 3 ms in series, the last is exposed and nothing else.
  */
 class HostWorkTestCase : public TestCase

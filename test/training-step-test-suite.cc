@@ -102,7 +102,7 @@ class PipelineTimeTestCase : public TestCase
 
     void DoRun() override
     {
-        // bug log 70: p = 4, m = 8, t_f = 1 ms, t_b = 2 ms
+        // p = 4, m = 8, t_f = 1 ms, t_b = 2 ms
         Check("1f1b", 1, 4, 8, 1000000, 33000000000);
         for (const uint32_t p : {2, 3, 4, 8})
         {

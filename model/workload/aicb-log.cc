@@ -286,6 +286,11 @@ class Reader
             throw InputError("the group all has " + std::to_string(GetSize("all")) +
                              " ranks, but there are " + std::to_string(m_nRanks));
         }
+        if (m_nodes.empty())
+        {
+            throw InputError("there is nothing to do; needed are operations, of stages that begin "
+                             "with init only if initialisation is wanted");
+        }
         CommunicatorGroups groups;
         GroupFamilies families;
         std::map<std::string, RankDigits> digits;

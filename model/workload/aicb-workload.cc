@@ -7,6 +7,7 @@
 #include "aicb-workload.h"
 
 #include "aicb-log.h"
+#include "trace-file.h"
 #include "workload-tally.h"
 
 #include "ns3/boolean.h"
@@ -46,7 +47,11 @@ void
 AicbWorkload::Setup(const ClusterTopology& topology, Diagnostics& diagnostics)
 {
     m_topology = std::make_unique<ClusterTopology>(topology);
-    m_workload = ReadAicbLog(m_file, m_initialisation, diagnostics);
+    const auto read = [&] {
+        OpenTraceFile(m_file);
+        m_workload = ReadAicbLog(m_file, m_initialisation, diagnostics);
+    };
+    ReadFile("File", m_file, read, diagnostics);
     if (m_workload && m_workload->GetNRanks() != topology.GetNRanks())
     {
         diagnostics.Error(At("File"),

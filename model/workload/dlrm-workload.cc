@@ -169,10 +169,8 @@ DlrmWorkload::Setup(const ClusterTopology& topology, Diagnostics& diagnostics)
                           std::to_string(batch) + " samples; needed is a multiple of the " +
                               std::to_string(ranks) + " NPUs");
     }
-    if (!diagnostics.HasErrors())
-    {
-        diagnostics.Collect(At("Sharding"), [this] { EmbeddingShards(m_model, ranks); });
-    }
+    CheckSizes(diagnostics);
+    CheckShards(diagnostics);
     if (!diagnostics.HasErrors())
     {
         diagnostics.Collect(At(""), [this] {
@@ -196,6 +194,55 @@ DlrmWorkload::CompleteModel(Diagnostics& diagnostics)
     m_model.topWidths = top.empty() ? m_model.topWidths : top;
     MakeTables(diagnostics);
     ShardTables(diagnostics);
+}
+
+void
+DlrmWorkload::CheckSizes(Diagnostics& diagnostics) const
+{
+    if (diagnostics.HasErrors())
+    {
+        return;
+    }
+    const auto& bottom = m_model.bottomWidths;
+    RequireSizes({{"vector-size", m_model.vectorSize},
+                  {"rows", m_model.tables.size()},
+                  {"bottom-widths", bottom.size()},
+                  {"top-widths", m_model.topWidths.size()}},
+                 diagnostics);
+    if (!bottom.empty() && (bottom.size() < 2 || bottom.back() != m_model.vectorSize))
+    {
+        diagnostics.Error(At("BottomWidths"),
+                          JoinNumbers(bottom) +
+                              "; needed are at least two, the last of them vector-size, " +
+                              std::to_string(m_model.vectorSize));
+    }
+    diagnostics.Collect(At("BottomWidths"), [this] { m_model.GetBottomLayers(); });
+    diagnostics.Collect(At("TopWidths"), [this] { m_model.GetTopLayers(); });
+}
+
+void
+DlrmWorkload::CheckShards(Diagnostics& diagnostics) const
+{
+    DlrmModel model = m_model;
+    for (auto& table : model.tables)
+    {
+        table.shards = 1;
+        table.ranks.clear();
+    }
+    const auto check = [&](const std::string& attribute) {
+        if (!diagnostics.HasErrors())
+        {
+            diagnostics.Collect(At(attribute), [&] { EmbeddingShards(model, ranks); });
+        }
+    };
+    check("Rows");
+    for (std::size_t i = 0; i < model.tables.size(); ++i)
+    {
+        model.tables[i].shards = m_model.tables[i].shards;
+    }
+    check("Shards");
+    model = m_model;
+    check("Ranks");
 }
 
 void

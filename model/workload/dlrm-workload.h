@@ -52,6 +52,10 @@ class DlrmWorkload : public WorkloadGenerator, private DlrmPlan
     void MakeTables(Diagnostics& diagnostics);
     /// @param diagnostics receives problems; tells how tables are divided
     void ShardTables(Diagnostics& diagnostics);
+    /// @param diagnostics receives sizes that are missing or do not fit together
+    void CheckSizes(Diagnostics& diagnostics) const;
+    /// @param diagnostics receives tables that cannot be divided, or be where they are to be
+    void CheckShards(Diagnostics& diagnostics) const;
     /// @param word ranks of a table, such as "3", "0+2" or "auto" @return them
     /// @throw InputError if they are none
     static std::vector<uint32_t> ParseRanks(const std::string& word);

@@ -180,10 +180,38 @@ TrainingChecker::CheckContext()
 }
 
 void
+TrainingChecker::CheckSchedule()
+{
+    ParallelPlan plan;
+    plan.schedule = m_plan.schedule;
+    if (Collect("schedule", [&] { PipelineSchedule{plan}; }))
+    {
+        Collect(m_plan.chunks > 1 ? "chunks" : "microBatches",
+                [this] { PipelineSchedule{m_plan}; });
+    }
+}
+
+void
+TrainingChecker::CheckLayout()
+{
+    ParallelPlan plan = m_plan;
+    plan.expert = 1;
+    plan.expertTensor = 0;
+    if (Collect("rankOrder", [&] { RankLayout{plan}; }))
+    {
+        plan.expertTensor = m_plan.expertTensor;
+        const bool fits = Collect("expertTensor", [&] { RankLayout{plan}; });
+        plan.expertTensor = fits ? plan.expertTensor : 0;
+        plan.expert = m_plan.expert;
+        Collect("expert", [&] { RankLayout{plan}; });
+    }
+}
+
+void
 TrainingChecker::CheckPipeline()
 {
-    Collect("schedule", [this] { PipelineSchedule{m_plan}; });
-    Collect("rankOrder", [this] { RankLayout{m_plan}; });
+    CheckSchedule();
+    CheckLayout();
     const uint64_t parts = uint64_t{m_plan.pipeline} * m_plan.chunks;
     const auto& split = m_plan.stageLayers;
     if (split.empty() && parts > m_model.layers)
@@ -339,12 +367,14 @@ TrainingChecker::CheckDivides(const std::string& member,
     }
 }
 
-void
+bool
 TrainingChecker::Collect(const std::string& member, const std::function<void()>& check)
 {
     const auto before = m_diagnostics.GetErrors().size();
     m_diagnostics.Collect(m_placeOf(member), check);
-    m_isSound = m_isSound && m_diagnostics.GetErrors().size() == before;
+    const bool isSound = m_diagnostics.GetErrors().size() == before;
+    m_isSound = m_isSound && isSound;
+    return isSound;
 }
 
 } // namespace mlcluster

@@ -64,6 +64,8 @@ class TrainingChecker
     void CheckModel();     ///< Checks that the model's sizes fit together.
     void CheckTensor();    ///< Checks what the tensor group divides.
     void CheckContext();   ///< Checks what the context group divides.
+    void CheckSchedule();  ///< Checks the passes of the pipeline.
+    void CheckLayout();    ///< Checks how ranks are numbered and groups made.
     void CheckPipeline();  ///< Checks how layers are divided.
     void CheckExperts();   ///< Checks experts.
     void CheckLoad();      ///< Checks capacity factor and skew.
@@ -79,8 +81,9 @@ class TrainingChecker
                       const std::string& what,
                       uint64_t dividend,
                       const std::string& product = "");
-    /// @param member a member @param check may throw InputError, which is a problem of it
-    void Collect(const std::string& member, const std::function<void()>& check);
+    /// @param member a member @param check may throw InputError, which is a problem of it @return
+    /// whether it did not
+    bool Collect(const std::string& member, const std::function<void()>& check);
 
     const TransformerModel& m_model; ///< the model
     const ParallelPlan& m_plan;      ///< how it is trained

@@ -43,6 +43,14 @@ TransformerWorkload::Setup(const ClusterTopology& topology, Diagnostics& diagnos
         };
         TrainingChecker(*this, *this, placeOf, diagnostics).Check();
     }
+    if (!diagnostics.HasErrors())
+    {
+        const uint64_t given = bucketBytes;
+        bucketBytes = 0;
+        diagnostics.Collect(At(""), [this] { Generate(GetRepetitionUnit()); });
+        bucketBytes = given;
+        diagnostics.Collect(At("BucketBytes"), [this] { Generate(GetRepetitionUnit()); });
+    }
 }
 
 void
@@ -67,6 +75,15 @@ TransformerWorkload::CompleteModel(Diagnostics& diagnostics)
     name = m_modelName.empty() ? "transformer" : named.name;
     source = named.source;
     TakeSizes(named);
+    if (m_modelName.empty())
+    {
+        RequireSizes({{"layers", layers},
+                      {"hidden-size", hiddenSize},
+                      {"heads", heads},
+                      {"vocabulary", vocabulary},
+                      {"sequence-length", sequenceLength}},
+                     diagnostics);
+    }
 }
 
 void

@@ -91,5 +91,46 @@ WorkloadGenerator::ReadCounts(const std::string& attribute,
     return counts;
 }
 
+void
+WorkloadGenerator::RequireSizes(const std::vector<std::pair<std::string, uint64_t>>& sizes,
+                                Diagnostics& diagnostics) const
+{
+    std::vector<std::string> keys;
+    std::vector<std::string> missing;
+    for (const auto& [key, size] : sizes)
+    {
+        keys.push_back(key);
+        missing.insert(missing.end(), size == 0 ? 1 : 0, key);
+    }
+    if (!missing.empty())
+    {
+        diagnostics.Error(At("Model"),
+                          "needed is the name of a published model, or all of " + JoinWords(keys) +
+                              "; missing: " + JoinWords(missing));
+    }
+}
+
+void
+WorkloadGenerator::ReadFile(const std::string& attribute,
+                            const std::string& path,
+                            const std::function<void()>& read,
+                            Diagnostics& diagnostics) const
+{
+    diagnostics.Collect(At(attribute), [&] {
+        if (path.empty())
+        {
+            throw InputError("is missing; needed is the path of a file");
+        }
+        try
+        {
+            read();
+        }
+        catch (const InputError& error)
+        {
+            throw InputError(path + ": " + error.what());
+        }
+    });
+}
+
 } // namespace mlcluster
 } // namespace ns3

@@ -14,11 +14,13 @@
 #include "ns3/training-rates.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -106,7 +108,7 @@ class WorkloadGenerator : public Object
         std::vector<std::string> words;
         for (const auto& choice : choices)
         {
-            words.push_back(choice.first);
+            words.insert(words.end(), choice.first.empty() ? 0 : 1, choice.first);
         }
         diagnostics.Collect(At(attribute), [&] { CheckWord(attribute, word, words); });
         return choices.begin()->second;
@@ -124,6 +126,26 @@ class WorkloadGenerator : public Object
                                      const std::string& text,
                                      uint64_t largest,
                                      Diagnostics& diagnostics) const;
+
+    /**
+     * Refuses a model without a name that lacks sizes.
+     * @param sizes of the model by their keys; 0: not given
+     * @param diagnostics receives those that are missing, as a problem of Model
+     */
+    void RequireSizes(const std::vector<std::pair<std::string, uint64_t>>& sizes,
+                      Diagnostics& diagnostics) const;
+
+    /**
+     * Reads the file that an attribute names.
+     * @param attribute its name
+     * @param path its value
+     * @param read reads the file; an InputError is a problem of the attribute
+     * @param diagnostics receives that, or that no file is given
+     */
+    void ReadFile(const std::string& attribute,
+                  const std::string& path,
+                  const std::function<void()>& read,
+                  Diagnostics& diagnostics) const;
 
   private:
     bool m_skipRepeats{true}; ///< SkipRepeats

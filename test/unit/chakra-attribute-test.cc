@@ -18,7 +18,7 @@ using ChakraAttributeTest = ChakraReaderTest; ///< its name in this file
 
 TEST_F(ChakraAttributeTest, AnyIntegerKindServes)
 {
-    // bug log 20: 3000 in each of the twelve integer kinds, numbered as their fields
+    // 3000 in each of the twelve integer kinds, numbered as their fields
     const std::vector<std::string> encodings{Number(7, 3000),
                                              Number(9, 3000),
                                              Number(11, 3000),
@@ -39,7 +39,7 @@ TEST_F(ChakraAttributeTest, AnyIntegerKindServes)
 
 TEST_F(ChakraAttributeTest, ASizeIsNeverBothErrorAndNothing)
 {
-    // bug log 20: zero is legal and costs nothing, missing or unreadable sizes are errors
+    // zero is legal and costs nothing, missing or unreadable sizes are errors
     EXPECT_EQ(ReadNode(AllReduce(Int64("comm_size", 0))).bytes, 0u);
     const auto error = [&](const std::string& rest) { return ReadErrors(AllReduce(rest)); };
     const std::string needed = "; an integer from 0 to 18446744073709551615 is needed";
@@ -110,7 +110,7 @@ TEST_F(ChakraAttributeTest, MaskMayBeFlagsOrIntegers)
     EXPECT_EQ(mask(Text(20, Text(1, Fixed(1, 4) + Fixed(0, 4)))), (std::vector<bool>{true, false}));
     EXPECT_EQ(mask(Text(22, Text(1, Fixed(1, 8) + Fixed(0, 8)))), (std::vector<bool>{true, false}));
     EXPECT_EQ(mask(Text(28, "")), std::vector<bool>{});
-    // bug log 32: no mask means all dimensions
+    // no mask means all dimensions
     EXPECT_EQ(ReadNode(AllReduce(Int64("comm_size", 8))).involvedDimensions, std::vector<bool>{});
 }
 
@@ -131,7 +131,7 @@ TEST_F(ChakraAttributeTest, GroupIsATextOrAnInteger)
     const auto group = [&](const std::string& attribute) {
         return ReadNode(AllReduce(Int64("comm_size", 8) + attribute)).group;
     };
-    // bug log 17: any string is a name
+    // any string is a name
     for (const std::string name : {"tp0", "0", "-1", ""})
     {
         EXPECT_EQ(group(String("pg_name", name)), name);
@@ -156,7 +156,7 @@ TEST_F(ChakraAttributeTest, AHostFlagIsOffUnlessSet)
 
 TEST_F(ChakraAttributeTest, CommunicationAlwaysRuns)
 {
-    // bug log 28: neither a missing nor a wrong host flag takes a collective out
+    // neither a missing nor a wrong host flag takes a collective out
     const auto plain = Read(File({AllReduce(Int64("comm_size", 8))}));
     EXPECT_EQ(plain.warnings, Texts{});
     EXPECT_EQ(plain.graph->GetNode(0).kind, NodeKind::Collective);

@@ -193,7 +193,7 @@ TEST_F(ChakraReaderTest, AControlDependencyOnItselfIsDroppedUnlessStrict)
 
 TEST_F(ChakraReaderTest, AMissingDataDependencyIsAnErrorUnlessIgnored)
 {
-    // bug log 29: the node is kept
+    // the node is kept
     const std::string content = File(
         {Node(1, "a", 4),
          Node(2, "b", 7, Int64("comm_type", 0) + Int64("comm_size", 8) + Packed(5, {1, 999}))});
@@ -240,7 +240,7 @@ TEST_F(ChakraReaderTest, AStatedRankMustBeThatOfTheFile)
 
 TEST_F(ChakraReaderTest, ManyFaultyNodesAreCounted)
 {
-    // bug log 83: each field dropped or misspelt names node and attribute, and the reader stays in
+    // each field dropped or misspelt names node and attribute, and the reader stays in
     // step
     Texts nodes;
     for (uint64_t id = 1; id <= 1000; ++id)

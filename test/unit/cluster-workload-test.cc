@@ -27,7 +27,7 @@ TEST(ClusterWorkloadTest, UndefinedEmptyAndZeroMeanAllRanks)
 
 TEST(ClusterWorkloadTest, ADefinedNameWinsWhateverItIs)
 {
-    // bug log 17: any string is a name, and no name is magic once it is defined
+    // any string is a name, and no name is magic once it is defined
     const CommunicatorGroups groups{{"", {0}}, {"0", {1}}, {"-1", {0, 1}}, {"tp0", {1, 0}}};
     const ClusterWorkload workload(MakeGraphs({{}, {}}), groups);
     EXPECT_EQ(workload.GetGroup(""), (std::vector<uint32_t>{0}));
@@ -175,7 +175,6 @@ TEST(ClusterWorkloadTest, TypeSizeMaskAndRootMustAgree)
 
 TEST(ClusterWorkloadTest, AMaskOfAllDimensionsIsNoMask)
 {
-    // bug log 32
     auto all = Collective(1, "", 8);
     all.involvedDimensions = {true, true, true, true};
     auto two = all;
@@ -185,7 +184,6 @@ TEST(ClusterWorkloadTest, AMaskOfAllDimensionsIsNoMask)
 
 TEST(ClusterWorkloadTest, GroupsOfOneAreFine)
 {
-    // bug log 10 and 14
     std::vector<Nodes> ranks;
     CommunicatorGroups groups;
     for (uint32_t rank = 0; rank < 16; ++rank)
@@ -199,7 +197,7 @@ TEST(ClusterWorkloadTest, GroupsOfOneAreFine)
 
 TEST(ClusterWorkloadTest, EachCollectiveBelongsToItsOwnGroup)
 {
-    // bug log 13: three groups, one overlapping both others
+    // three groups, one overlapping both others
     const CommunicatorGroups groups{{"a", {0, 1, 2, 3}}, {"b", {4, 5, 6, 7}}, {"c", {0, 4}}};
     std::vector<Nodes> ranks;
     for (uint32_t rank = 0; rank < 8; ++rank)

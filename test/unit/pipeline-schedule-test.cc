@@ -151,7 +151,7 @@ TEST(PipelineScheduleTest, EqualStagesTakeTheTimeOfTheFormula)
             }
         }
     }
-    EXPECT_EQ(GetEnd(MakePlan("1f1b", 4, 8), {1, 2, 0, 0}), 33u); // bug log 70
+    EXPECT_EQ(GetEnd(MakePlan("1f1b", 4, 8), {1, 2, 0, 0}), 33u);
 }
 
 TEST(PipelineScheduleTest, ChunksDivideTheBubble)

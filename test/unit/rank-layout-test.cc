@@ -38,7 +38,7 @@ MakePlan(uint32_t t, uint32_t c, uint32_t d, uint32_t p)
 
 TEST(RankLayoutTest, DataGroupsHoldRanksOfOneStage)
 {
-    // bug log 70: groups as if there were one stage
+    // groups as if there were one stage
     const RankLayout layout(MakePlan(2, 1, 2, 2));
     EXPECT_EQ(layout.GetNRanks(), 8u);
     EXPECT_EQ(layout.GetGroups("tensor"), (Groups{{0, 1}, {2, 3}, {4, 5}, {6, 7}}));

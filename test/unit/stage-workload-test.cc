@@ -143,7 +143,7 @@ TEST(StageWorkloadTest, EqualStagesTakeTheTimeOfTheFormula)
             }
         }
     }
-    EXPECT_EQ(GetTime(MakeEqual(MakePlan("1f1b", 4, 8), {1, 1, 1})), 33u); // bug log 70
+    EXPECT_EQ(GetTime(MakeEqual(MakePlan("1f1b", 4, 8), {1, 1, 1})), 33u);
 }
 
 TEST(StageWorkloadTest, ChunksDivideTheBubble)

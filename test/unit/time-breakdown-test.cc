@@ -110,7 +110,7 @@ GetParts(const RankReport& rank)
 
 TEST(TimeBreakdown, CountsHostCommunicationAndComputeInSeries)
 {
-    // bug log 67: work of the host is no exposed communication
+    // work of the host is no exposed communication
     constexpr int64_t MS = 1000000000;
     const RunReport report =
         Report({{0, 5 * MS, NODES[1]}, {5 * MS, 15 * MS, NODES[0]}, {15 * MS, 18 * MS, NODES[8]}},
