@@ -11,11 +11,14 @@
 #include "ns3/dlrm-model.h"
 #include "ns3/layered-model.h"
 #include "ns3/model-presets.h"
-#include "ns3/run-control.h"
+#include "ns3/report-table.h"
 #include "ns3/simulator.h"
 
 #include <csignal>
+#include <filesystem>
 #include <iostream>
+#include <map>
+#include <regex>
 
 using namespace ns3;
 using namespace ns3::mlcluster;
@@ -208,6 +211,65 @@ class PublishedPlansTestCase : public GeneratorTestCase
 
 /**
  * @ingroup ml-cluster-tests
+ * The experiments of the chapter about generators. Expectation: each takes the time that its table
+ * says.
+ */
+class DocumentedExperimentsTestCase : public GeneratorTestCase
+{
+  public:
+    DocumentedExperimentsTestCase()
+        : GeneratorTestCase("Experiments of the documentation take the times that it says")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::filesystem::path shipped = FindExperimentFile("default.yaml");
+        std::ifstream chapter(shipped.parent_path().parent_path() / "doc" / "generators.rst");
+        const auto times = ReadChapter(chapter);
+        NS_TEST_ASSERT_MSG_EQ(times.size(), 5, "one experiment of each generator");
+        for (const auto& [name, time] : times)
+        {
+            const RunReport report = Run(Load(GetPath(name)));
+            NS_TEST_EXPECT_MSG_EQ(FormatFixed(report.finishTimePs / 1e6, 3), time, name);
+        }
+    }
+
+    /// @param chapter whose blocks with a caption become files of that name @return finish times of
+    /// experiments, us, by the name of the file
+    std::map<std::string, std::string> ReadChapter(std::istream& chapter)
+    {
+        const std::string caption = "   :caption: ";
+        const std::regex row("``(\\S+\\.yaml)`` +(\\d+\\.\\d{3})");
+        std::map<std::string, std::string> times;
+        std::ofstream block;
+        std::smatch found;
+        for (std::string line; std::getline(chapter, line);)
+        {
+            if (line.rfind(caption, 0) == 0)
+            {
+                block = std::ofstream(GetPath(line.substr(caption.size())));
+            }
+            else if (block.is_open() && line.rfind("   ", 0) == 0)
+            {
+                block << line.substr(3) << "\n";
+            }
+            else if (!line.empty())
+            {
+                block.close();
+            }
+            if (std::regex_match(line, found, row))
+            {
+                times[found[1]] = found[2];
+            }
+        }
+        return times;
+    }
+};
+
+/**
+ * @ingroup ml-cluster-tests
  * What a user reads of generated workloads.
  */
 class GeneratorReportsTestSuite : public TestSuite
@@ -219,6 +281,7 @@ class GeneratorReportsTestSuite : public TestSuite
         AddTestCase(new WarningsOnceTestCase);
         AddTestCase(new TrialProgressTestCase);
         AddTestCase(new PublishedPlansTestCase);
+        AddTestCase(new DocumentedExperimentsTestCase);
     }
 };
 
