@@ -355,7 +355,7 @@ LoadExperiment(const std::string& path, const std::vector<std::string>& settings
     std::vector<ExperimentOverride> overrides;
     for (const auto& setting : settings)
     {
-        diagnostics.Collect({}, [&] {
+        diagnostics.Collect({"--set", 0, ""}, [&] {
             overrides.push_back(ParseExperimentOverride(setting, "--set"));
         });
     }

@@ -217,8 +217,8 @@ SuggestExperimentKey(const std::string& section, const std::string& name)
     {
         nearest = elsewhere->key;
     }
-    return "there is no such key" + (nearest.empty() ? "" : "; did you mean " + nearest) +
-           "? Allowed here are " + JoinWords(names);
+    return "there is no such key" + (nearest.empty() ? "." : "; did you mean " + nearest + "?") +
+           " Allowed here are " + JoinWords(names);
 }
 
 bool
