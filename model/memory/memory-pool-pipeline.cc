@@ -60,7 +60,8 @@ struct MemoryPoolPipeline::Flow
     Flow(const MemoryPoolShape& shape,
          const MemoryPoolServers& servers,
          const MemoryPoolAccess& access)
-        : layout(shape, access),
+        : access(access),
+          layout(shape, access),
           rounds(access.uniqueBytes, access.GetRoundBytes(shape), shape.rounds),
           nRounds(rounds.GetCount()),
           stages(MakeMemoryPoolStages(shape, servers, access)),
@@ -73,6 +74,18 @@ struct MemoryPoolPipeline::Flow
         nUnfinished = stages.back().needed.size();
     }
 
+    /// @param shape the pool @param servers each of which was stood for by one so far
+    void Unfold(const MemoryPoolShape& shape, const MemoryPoolServers& servers)
+    {
+        stages = MakeMemoryPoolStages(shape, servers, access);
+        for (std::size_t i = 0; i < stages.size(); ++i)
+        {
+            arrivals[i].resize(stages[i].needed.size(), Arrivals(arrivals[i][0]));
+        }
+        nUnfinished = stages.back().needed.size();
+    }
+
+    MemoryPoolAccess access;                     ///< what to do
     MemoryPoolLayout layout;                     ///< bytes of each link
     MemoryPoolRounds rounds;                     ///< sizes of rounds
     uint64_t nRounds;                            ///< all
@@ -95,6 +108,11 @@ uint64_t
 MemoryPoolPipeline::Start(const MemoryPoolAccess& access, int64_t startPs)
 {
     access.Check(m_shape);
+    const bool isOfAll = access.nNodes == m_shape.nodes && access.nGpus == m_shape.gpusPerNode;
+    if (m_grid.GetDetail() == PoolDetail::OneGpu && !isOfAll)
+    {
+        Unfold();
+    }
     const uint64_t number = m_flows.size();
     m_flows.push_back(std::make_unique<Flow>(m_shape, m_grid, access));
     m_events.push({FineTime(startPs), m_nEvents++, number, 0, 0, 0, EventKind::Start});
@@ -175,6 +193,44 @@ MemoryPoolPipeline::Process(const Event& event)
         Event share = event;
         ++share.round;
         Serve(flow, share);
+    }
+}
+
+void
+MemoryPoolPipeline::Unfold()
+{
+    const MemoryPoolServers grid(m_shape, PoolDetail::EveryGpu);
+    std::vector<Server> servers(grid.GetNServers());
+    for (uint32_t kind = 0; kind < N_POOL_HOP_KINDS; ++kind)
+    {
+        for (const bool isStore : {true, false})
+        {
+            const auto& unfolded = grid.GetGrid(static_cast<PoolHopKind>(kind), isStore);
+            const auto& folded = m_grid.GetGrid(static_cast<PoolHopKind>(kind), isStore);
+            std::fill_n(servers.begin() + unfolded.first,
+                        unfolded.rows * unfolded.columns,
+                        m_servers[folded.first]);
+        }
+    }
+    m_grid = grid;
+    m_servers = std::move(servers);
+    for (const auto& flow : m_flows)
+    {
+        if (flow)
+        {
+            flow->Unfold(m_shape, m_grid);
+        }
+    }
+    for (auto events = std::exchange(m_events, {}); !events.empty(); events.pop())
+    {
+        Event event = events.top();
+        const auto& units = m_flows[event.flow]->stages[event.stage].units;
+        const std::size_t count = event.kind == EventKind::Start ? 1 : units.size();
+        for (; event.unit < count; ++event.unit)
+        {
+            event.number = m_nEvents++;
+            m_events.push(event);
+        }
     }
 }
 

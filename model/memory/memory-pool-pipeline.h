@@ -53,7 +53,8 @@ class MemoryPoolPipeline
         uint64_t bytes;   ///< all it has begun to carry
     };
 
-    /// @param shape a pool without faults @param detail how much of it is simulated
+    /// @param shape a pool without faults @param detail how much of it is simulated; from the first
+    /// access of some GPUs on, EveryGpu at least
     MemoryPoolPipeline(const MemoryPoolShape& shape, PoolDetail detail);
     ~MemoryPoolPipeline();
 
@@ -62,7 +63,7 @@ class MemoryPoolPipeline
      * @param access what to do
      * @param startPs when, ps
      * @return its number, counted from 0
-     * @throw InputError if the pool cannot do it, or not in this detail
+     * @throw InputError if the pool cannot do it
      */
     uint64_t Start(const MemoryPoolAccess& access, int64_t startPs);
 
@@ -118,6 +119,8 @@ class MemoryPoolPipeline
 
     /// @param event happens now
     void Process(const Event& event);
+    /// Goes on with every node and GPU, each of which is where the one that stood for it was.
+    void Unfold();
     /// @param flow an access @param event a share that has arrived
     void Arrive(Flow& flow, const Event& event);
     /// @param flow an access @param share its number, and a share's round, stage and server; now is

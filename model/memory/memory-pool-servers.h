@@ -21,7 +21,7 @@ enum class PoolDetail
 {
     EveryLink, ///< all
     EveryGpu,  ///< one group and one out-node switch stand for all of them
-    OneGpu     ///< one node and one GPU too: accesses of all GPUs only
+    OneGpu     ///< one node and one GPU too, as long as all accesses are of all GPUs
 };
 
 /**

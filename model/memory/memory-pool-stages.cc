@@ -152,14 +152,7 @@ MakeMemoryPoolStages(const MemoryPoolShape& shape,
                      const MemoryPoolServers& servers,
                      const MemoryPoolAccess& access)
 {
-    access.Check(shape);
-    const bool isOfAll = access.nNodes == shape.nodes && access.nGpus == shape.gpusPerNode;
     const bool isWhole = servers.GetDetail() == PoolDetail::OneGpu;
-    if (isWhole && !isOfAll)
-    {
-        throw InputError("a memory access of some GPUs where one stands for all; allowed are "
-                         "accesses of all GPUs, or a pool with every GPU");
-    }
     std::vector<MemoryPoolStage> stages;
     for (const MemoryPoolHop& hop : GetMemoryPoolHops(shape, access))
     {

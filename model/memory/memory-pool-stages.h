@@ -48,9 +48,9 @@ struct MemoryPoolStage
 
 /**
  * @ingroup ml-cluster
- * @param shape the pool @param servers its servers @param access an access
+ * @param shape the pool @param servers its servers
+ * @param access an access that it can do, of all GPUs if servers stand for them
  * @return the hops of the access in the order of travel
- * @throw InputError if the pool cannot do it, or it is not of all GPUs and servers stand for them
  */
 std::vector<MemoryPoolStage> MakeMemoryPoolStages(const MemoryPoolShape& shape,
                                                   const MemoryPoolServers& servers,

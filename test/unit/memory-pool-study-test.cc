@@ -65,6 +65,25 @@ TEST(MemoryPoolStudyTest, SpeedUpOfPlainLoads)
     }
 }
 
+TEST(MemoryPoolStudyTest, SpeedUpOfPlainLoadsWithInNodeLinksAlone)
+{
+    const double own = EXPERT_BYTES * 10.0;
+    const double expected[3][4] = {{1.998, 2.557, 2.558, 2.558},
+                                   {1.998, 2.558, 2.558, 2.558},
+                                   {1.998, 2.558, 2.558, 2.559}};
+    for (uint32_t row = 0; row < 3; ++row)
+    {
+        for (uint32_t column = 0; column < 4; ++column)
+        {
+            auto shape = MakeLargePool(200 + 100 * column, 256, 256 * KIB);
+            shape.gpuLinkBitRate = (512 << row) * GBYTES_PER_S;
+            const auto time = LoadPlain(shape, EXPERT_BYTES);
+            EXPECT_EQ(Round(own / (time.totalPs - time.latencyPs), 3), expected[row][column])
+                << row << " " << column;
+        }
+    }
+}
+
 TEST(MemoryPoolStudyTest, FillByChunk)
 {
     struct Row
@@ -146,31 +165,40 @@ TEST(MemoryPoolStudyTest, GatherInSwitchesAgainstCollectivesOfAnotherNetwork)
 
 TEST(MemoryPoolStudyTest, GatherOfOneSizeWithTheBestChunks)
 {
-    // the separate all-gather is direct: it crosses four links once
+    // the separate all-gather is direct, a ring over GPUs and then one over nodes, or one ring; it
+    // crosses so many links one after the other
+    constexpr uint32_t HOPS[] = {4, 15 * 4 + 15 * 2, 255 * 4};
+    constexpr uint64_t SIZES[] = {MIB, 64 * MIB, GIB};
+
     struct Row
     {
         uint64_t memory;
         uint64_t fabric;
-        double ratios[3]; // 1 MiB, 64 MiB, 1 GiB
+        double ratios[3][3];
     };
 
-    for (const Row& row : {Row{100, 256, {1.33, 1.014, 1.007}},
-                           Row{500, 512, {1.49, 1.015, 1.001}},
-                           Row{500, 2048, {1.80, 1.069, 1.016}}})
+    for (const Row& row :
+         {Row{100, 256, {{1.33, 8.4, 85}, {1.014, 1.18, 2.9}, {1.007, 1.017, 1.13}}},
+          Row{500, 512, {{1.49, 12, 127}, {1.015, 1.34, 4.8}, {1.001, 1.022, 1.24}}},
+          Row{500, 2048, {{1.80, 19, 204}, {1.069, 2.3, 15.7}, {1.016, 1.10, 2.0}}}})
     {
         for (uint32_t i = 0; i < 3; ++i)
         {
-            const uint64_t bytes = i == 0 ? MIB : i == 1 ? 64 * MIB : GIB;
             double load = INFINITY;
             double gather = INFINITY;
             for (uint64_t chunk = 16; chunk <= 4 * KIB; chunk *= 2)
             {
                 const auto shape = MakeLargePool(row.memory, row.fabric, chunk);
-                load = std::min<double>(load, LoadPlain(shape, bytes / GPUS).totalPs);
-                gather = std::min<double>(gather, Gather(shape, bytes).totalPs);
+                load = std::min<double>(load, LoadPlain(shape, SIZES[i] / GPUS).totalPs);
+                gather = std::min<double>(gather, Gather(shape, SIZES[i]).totalPs);
             }
-            const double allGather = 4 * 500e3 + 255.0 / 256 * bytes * 1000 / row.fabric;
-            EXPECT_EQ(Round((load + allGather) / gather, i == 0 ? 2 : 3), row.ratios[i]);
+            for (uint32_t j = 0; j < 3; ++j)
+            {
+                const double allGather =
+                    HOPS[j] * 500e3 + 255.0 / 256 * SIZES[i] * 1000 / row.fabric;
+                EXPECT_NEAR((load + allGather) / gather / row.ratios[i][j], 1, 0.025)
+                    << SIZES[i] << " bytes, " << HOPS[j] << " links";
+            }
         }
     }
 }
