@@ -207,8 +207,7 @@ class GeneratorWordsTestCase : public TestCase
         factory.Create<WorkloadGenerator>()->Setup(MakeTopology("Switch(4)", 400000000000, 0),
                                                    diagnostics);
         const std::string errors = JoinWords(diagnostics.GetErrors());
-        const std::string told = attribute == "Pooling" ? "Rows" : attribute;
-        NS_TEST_EXPECT_MSG_EQ(Contains(errors, id.GetName() + "::" + told + ": "),
+        NS_TEST_EXPECT_MSG_EQ(Contains(errors, id.GetName() + "::" + attribute + ": "),
                               true,
                               attribute << " in " << errors);
         NS_TEST_EXPECT_MSG_EQ(Contains(errors, part), true, part << " in " << errors);

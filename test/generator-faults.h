@@ -76,6 +76,20 @@ inline const std::vector<GeneratorFault> DLRM_FAULTS{
       "give all ranks equal parts"},
      "Switch(8192)"},
     {"+element-bytes: 0", {"8: workload.dlrm.element-bytes: '0' is too small; the least is 1"}},
+    {"+index-bytes: 18446744073709551615",
+     {"workload.dlrm: bytes of lengths: more than 2^64 - 1, which cannot be counted"}},
+    {"+pooling: 18446744073709551615",
+     {"8: workload.dlrm.pooling: elements read for a sample: more than 2^64 - 1, which cannot be "
+      "counted"}},
+    {"vector-size: 18446744073709551615, rows: 10, bottom-widths: [13, 18446744073709551615], "
+     "top-widths: [8, 1], batch: 8",
+     {"8: workload.dlrm.bottom-widths: layer \"bottom 0\" has a size of 18446744073709551615; "
+      "allowed are 1 to 2^32",
+      "8: workload.dlrm.top-widths: width of the top MLP's input: more than 2^64 - 1, which cannot "
+      "be counted"}},
+    {"vector-size: 16, rows: 10, bottom-widths: [13, 16], top-widths: [8, 1], batch: 8, tables: "
+     "1048577",
+     {"8: workload.dlrm.tables: 1048577; the most is 1048576"}},
 };
 
 /// @ingroup ml-cluster-tests
@@ -121,6 +135,10 @@ inline const std::vector<GeneratorFault> LAYERED_FAULTS{
       "lists"}},
     {"widths: [8, 8, 8], batch: 8, parallelism: model",
      {"8: workload.layers.parallelism: 'model' is not known; allowed are data, hybrid, tensor"}},
+    {"widths: [4294967296, 2147483648], batch: 8",
+     {"workload.layers: operations of 'fc 0': more than 2^64 - 1, which cannot be counted"}},
+    {"widths: [4, 4], batch: 8, element-bytes: 18446744073709551615",
+     {"workload.layers: bytes of 'fc 0': more than 2^64 - 1, which cannot be counted"}},
 };
 
 /// @ingroup ml-cluster-tests

@@ -97,6 +97,12 @@ inline const std::vector<GeneratorFault> TEXT_FAULTS{
       "7: workload.text.form: 'lop' is not known (nearest: loop); allowed are loop, converter",
       "7: workload.text.scheduling: 'lilo' is not known (nearest: lifo); allowed are lifo, fifo",
       "7: workload.text.input-gradients: 'no' is not known; allowed are overlapped, blocking"}},
+    {"file: dir.txt",
+     {"7: workload.text.file: dir.txt: line 1 has a control character or a word above 1000 "
+      "characters; allowed is a text of words between blanks"}},
+    {"file: ''",
+     {"7: workload.text.file: an empty text is given; needed is text file of layers, of ASTRA-sim "
+      "1.0, LIBRA or SimAI"}},
 };
 
 /// @ingroup ml-cluster-tests
@@ -137,6 +143,7 @@ inline const std::map<std::string, std::string> FAULTY_FILES{
      "DATA\n3\na -1 1 NON 0 1 NONE 0 1 NONE 0 0\nb -1 x NONE 0 1 NONE 0 1 NONE 0 0\nc -1 1 NONE -5 "
      "1 NONE 0 1 NONE 0 0\n"},
     {"d.txt", "HYBRID_DLRM 7\n1\na -1 1 NONE 0 1 NONE 0 1 NONE 0 0\n"},
+    {"dir.txt", "DATA 1 \x01\n"},
     {"e.txt", ""},
     {"empty.csv", ""},
     {"h.txt", "HYBRID_TRANSFORMER\n1\na -1 1 NONE 0 1 NONE 0 1 NONE 0 0\n"},

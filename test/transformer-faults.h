@@ -178,6 +178,10 @@ inline const std::vector<GeneratorFault> TRANSFORMER_FAULTS{
       "selective, full",
       "8: workload.transformer.context-scheme: 'rings' is not known (nearest: ring); allowed are "
       "ring, all-gather, ulysses"}},
+    {"layers: 2, hidden-size: 2147483648, heads: 4, vocabulary: 2147483648, sequence-length: "
+     "2147483648",
+     {"workload.transformer.model: operations of 'norm 1': more than 2^64 - 1, which cannot be "
+      "counted"}},
 };
 
 } // namespace tests

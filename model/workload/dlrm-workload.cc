@@ -28,6 +28,8 @@ NS_OBJECT_ENSURE_REGISTERED(DlrmWorkload);
 namespace
 {
 
+constexpr uint32_t MAX_TABLES = 1 << 20;
+
 const std::map<std::string, DlrmModel::Sharding> SHARDINGS = {
     {"table", DlrmModel::Sharding::Table},
     {"row", DlrmModel::Sharding::Row},
@@ -226,6 +228,7 @@ DlrmWorkload::CheckShards(Diagnostics& diagnostics) const
     DlrmModel model = m_model;
     for (auto& table : model.tables)
     {
+        table.pooling = 1;
         table.shards = 1;
         table.ranks.clear();
     }
@@ -236,6 +239,11 @@ DlrmWorkload::CheckShards(Diagnostics& diagnostics) const
         }
     };
     check("Rows");
+    for (std::size_t i = 0; i < model.tables.size(); ++i)
+    {
+        model.tables[i].pooling = m_model.tables[i].pooling;
+    }
+    check("Pooling");
     for (std::size_t i = 0; i < model.tables.size(); ++i)
     {
         model.tables[i].shards = m_model.tables[i].shards;
@@ -254,6 +262,13 @@ DlrmWorkload::MakeTables(Diagnostics& diagnostics)
         diagnostics.Error(At("Rows"),
                           "is missing; needed are rows of the " + std::to_string(m_nTables) +
                               " tables, one number for all or one each");
+    }
+    if (m_nTables > MAX_TABLES)
+    {
+        diagnostics.Error(At("Tables"),
+                          std::to_string(m_nTables) + "; the most is " +
+                              std::to_string(MAX_TABLES));
+        return;
     }
     if (!rows.empty())
     {
