@@ -105,6 +105,27 @@ PrintOtherRuns(std::ostream& os, const std::vector<Row>& rows)
     table.Print(os);
 }
 
+/// @param os receives a line for each group @param groups differences of their figures, %
+void
+PrintMedians(std::ostream& os,
+             const std::vector<std::pair<std::string, std::vector<double>>>& groups)
+{
+    if (groups.empty())
+    {
+        return;
+    }
+    ReportTable medians({"group", "figures", "median %", "largest %"}, 1);
+    for (const auto& [group, differences] : groups)
+    {
+        medians.AddRow({group,
+                        std::to_string(differences.size()),
+                        FormatFixed(GetMedian(differences), 2),
+                        FormatFixed(*std::max_element(differences.begin(), differences.end()), 2)});
+    }
+    os << "\n";
+    medians.Print(os);
+}
+
 } // namespace
 
 void
@@ -152,10 +173,16 @@ PrintStudyFigures(std::ostream& os, const ExperimentStudy& study)
         {"group", "quantity", "system", "scheduler", "source", "published", "ours", "difference %"},
         5);
     std::vector<std::pair<std::string, std::vector<double>>> groups;
+    std::size_t nShown = 0;
     for (const auto& figure : study.GetPublished())
     {
         const double ours = study.GetOurs(figure);
         const double difference = 100 * (ours / figure.value - 1);
+        if (!std::isfinite(difference))
+        {
+            continue;
+        }
+        ++nShown;
         table.AddRow({figure.group,
                       figure.quantity,
                       figure.system,
@@ -164,30 +191,24 @@ PrintStudyFigures(std::ostream& os, const ExperimentStudy& study)
                       figure.Format(figure.value),
                       figure.Format(ours),
                       FormatFixed(difference, 2)});
-        if (std::isfinite(difference))
-        {
-            const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& entry) {
-                return entry.first == figure.group;
-            });
-            auto& entry = group == groups.end() ? groups.emplace_back(figure.group, 0) : *group;
-            entry.second.push_back(std::abs(difference));
-        }
+        const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& entry) {
+            return entry.first == figure.group;
+        });
+        auto& entry = group == groups.end() ? groups.emplace_back(figure.group, 0) : *group;
+        entry.second.push_back(std::abs(difference));
     }
-    if (study.GetPublished().empty())
+    if (nShown > 0)
     {
-        return;
+        table.Print(os);
     }
-    table.Print(os);
-    ReportTable medians({"group", "figures", "median %", "largest %"}, 1);
-    for (const auto& [group, differences] : groups)
+    const std::size_t nOthers = study.GetPublished().size() - nShown;
+    if (nOthers > 0)
     {
-        medians.AddRow({group,
-                        std::to_string(differences.size()),
-                        FormatFixed(GetMedian(differences), 2),
-                        FormatFixed(*std::max_element(differences.begin(), differences.end()), 2)});
+        os << (nShown > 0 ? "... " : "") << nOthers << (nShown > 0 ? " more" : "")
+           << (nOthers == 1 ? " published figure is" : " published figures are")
+           << " of runs that were not made\n";
     }
-    os << "\n";
-    medians.Print(os);
+    PrintMedians(os, groups);
 }
 
 void

@@ -11,11 +11,13 @@
 #include "ns3/config.h"
 #include "ns3/diagnostics.h"
 #include "ns3/experiment-study.h"
+#include "ns3/study-tables.h"
 #include "ns3/test.h"
 
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -261,6 +263,12 @@ class IterationsCase : public TestCase
             }
         }
         NS_TEST_EXPECT_MSG_EQ(speedUps.GetRows().size(), 6, "three systems, two schedulers");
+        std::ostringstream os;
+        PrintStudyFigures(os, speedUps);
+        NS_TEST_EXPECT_MSG_EQ(
+            Contains(os.str(), "... 10 more published figures are of runs that were not made\n"),
+            true,
+            os.str());
     }
 };
 
