@@ -168,7 +168,7 @@ GetDlrmKeys()
         {"workload.dlrm.vector-size", Value::Count, Shape::Single, DLRM + "VectorSize",
          "columns of all tables; 0: as the model has it"},
         {"workload.dlrm.tables", Value::Count, Shape::Single, DLRM + "Tables",
-         "embedding tables; 0: as many as the model has, or as rows are given for", {}, 0, UINT32_MAX},
+         "embedding tables; 0: as many as the model has, or as rows are given for", {}, 0, 1 << 20},
         {"workload.dlrm.rows", Value::Count, Shape::List, DLRM + "Rows",
          "rows of tables, one number for all or one each; none: as the model has it", {}, 1},
         {"workload.dlrm.pooling", Value::Count, Shape::List, DLRM + "Pooling",

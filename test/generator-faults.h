@@ -89,7 +89,7 @@ inline const std::vector<GeneratorFault> DLRM_FAULTS{
       "be counted"}},
     {"vector-size: 16, rows: 10, bottom-widths: [13, 16], top-widths: [8, 1], batch: 8, tables: "
      "1048577",
-     {"8: workload.dlrm.tables: 1048577; the most is 1048576"}},
+     {"8: workload.dlrm.tables: '1048577' is too large; the most is 1048576"}},
 };
 
 /// @ingroup ml-cluster-tests

@@ -70,7 +70,7 @@ DlrmWorkload::GetTypeId()
                 "Embedding tables; 0: as many as the model has, or as rows are given for.",
                 UintegerValue(0),
                 MakeUintegerAccessor(&DlrmWorkload::m_nTables),
-                MakeUintegerChecker<uint32_t>())
+                MakeUintegerChecker<uint32_t>(0, MAX_TABLES))
             .AddAttribute("Rows",
                           "Rows of tables, one number for all or one each, separated by commas; "
                           "empty: as the model has it.",
@@ -262,13 +262,6 @@ DlrmWorkload::MakeTables(Diagnostics& diagnostics)
         diagnostics.Error(At("Rows"),
                           "is missing; needed are rows of the " + std::to_string(m_nTables) +
                               " tables, one number for all or one each");
-    }
-    if (m_nTables > MAX_TABLES)
-    {
-        diagnostics.Error(At("Tables"),
-                          std::to_string(m_nTables) + "; the most is " +
-                              std::to_string(MAX_TABLES));
-        return;
     }
     if (!rows.empty())
     {
