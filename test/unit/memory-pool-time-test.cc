@@ -38,22 +38,26 @@ ComputeByGrid(const MemoryPoolShape& shape, const MemoryPoolAccess& access)
 
     struct Hop
     {
-        Big up;
-        Big down;
+        uint64_t copies;
+        uint64_t links;
+        uint64_t bitRate;
     };
 
-    const Big second = 8'000'000'000'000;
-    std::vector<Hop> hops = {
-        {second, Big(groups) * shape.memoryBitRate},
-        {second, Big(groups) * switches * shape.groupLinkBitRate},
-        {second * copies, Big(switches) * nodes * shape.nodeLinkBitRate},
-        {second * copies * access.gpuCopies, Big(nodes) * gpus * shape.gpuLinkBitRate},
-    };
+    std::array<Hop, 4> hops = {{
+        {1, groups, shape.memoryBitRate},
+        {1, groups * switches, shape.groupLinkBitRate},
+        {copies, switches * nodes, shape.nodeLinkBitRate},
+        {copies * access.gpuCopies, nodes * gpus, shape.gpuLinkBitRate},
+    }};
     if (access.isStore)
     {
         std::reverse(hops.begin(), hops.end());
     }
-    const Big parts = hops[0].down * hops[1].down * hops[2].down * hops[3].down;
+    Big parts = 1;
+    for (const Hop& hop : hops)
+    {
+        parts *= Big(hop.links) * hop.bitRate;
+    }
     const uint64_t full = access.GetRoundBytes(shape);
     std::array<Big, 4> ends{};
     uint64_t left = access.uniqueBytes;
@@ -66,7 +70,9 @@ ComputeByGrid(const MemoryPoolShape& shape, const MemoryPoolAccess& access)
         Big before = 0;
         for (std::size_t i = 0; i < hops.size(); ++i)
         {
-            before = std::max(before, ends[i]) + bytes * hops[i].up * (parts / hops[i].down);
+            const Big bits = Big(bytes) * hops[i].copies * 8'000'000'000'000;
+            before =
+                std::max(before, ends[i]) + bits * (parts / (Big(hops[i].links) * hops[i].bitRate));
             ends[i] = before;
         }
     }
