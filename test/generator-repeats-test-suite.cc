@@ -40,7 +40,8 @@ PrintCommunication(const RunReport& report)
 
 /**
  * @ingroup ml-cluster-tests
- * Work of many equal parts. Expectation: the same report whether repetitions are simulated or not.
+ * Work of many equal parts. Expectation: the same report whether repetitions are simulated or not,
+ * message by message, phase by phase and packet by packet.
  */
 class SkippedRepeatsTestCase : public GeneratorTestCase
 {
@@ -64,14 +65,22 @@ class SkippedRepeatsTestCase : public GeneratorTestCase
         const std::string path =
             Write("repeats.yaml",
                   MakeCluster(m_topology, !hasDurations) + "workload: {" + m_workload + "}\n");
-        const RunReport skipped = Run(Load(path));
-        const RunReport whole = Run(Load(path, {"workload.skip-repeats=false"}));
-        NS_TEST_ASSERT_MSG_EQ(skipped.repeats.has_value(), true, "parts are skipped");
-        NS_TEST_EXPECT_MSG_EQ(whole.repeats.has_value(), false, "all parts are simulated");
-        NS_TEST_EXPECT_MSG_GT(skipped.repeats->skipped, skipped.repeats->simulated, "most");
-        NS_TEST_EXPECT_MSG_EQ(PrintTimes(skipped), PrintTimes(whole), "ranks and links");
-        NS_TEST_EXPECT_MSG_EQ(PrintCommunication(skipped), PrintCommunication(whole), "groups");
-        NS_TEST_EXPECT_MSG_EQ(skipped.operations, whole.operations, "operations");
+        Compare(path, "backends.run=analytical");
+        Compare(path, "backends.analytical.granularity=Phase");
+        Compare(path, "backends.run=packet");
+    }
+
+    /// @param path an experiment file @param setting KEY=VALUE
+    void Compare(const std::string& path, const std::string& setting)
+    {
+        const RunReport skipped = Run(Load(path, {setting}));
+        const RunReport whole = Run(Load(path, {setting, "workload.skip-repeats=false"}));
+        NS_TEST_ASSERT_MSG_EQ(skipped.repeats.has_value(), true, setting << ": parts are skipped");
+        NS_TEST_EXPECT_MSG_EQ(whole.repeats.has_value(), false, setting << ": all are simulated");
+        NS_TEST_EXPECT_MSG_GT(skipped.repeats->skipped, skipped.repeats->simulated, setting);
+        NS_TEST_EXPECT_MSG_EQ(PrintTimes(skipped), PrintTimes(whole), setting);
+        NS_TEST_EXPECT_MSG_EQ(PrintCommunication(skipped), PrintCommunication(whole), setting);
+        NS_TEST_EXPECT_MSG_EQ(skipped.operations, whole.operations, setting);
     }
 
     std::string m_topology; ///< notation
