@@ -126,6 +126,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/cluster-workload.cc
     model/workload/communication-converter.cc
     model/workload/communication-index.cc
+    model/workload/communication-key.cc
     model/workload/communication-record.cc
     model/workload/communicator-groups.cc
     model/workload/conversion-ledger.cc
@@ -136,11 +137,15 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/dlrm-model.cc
     model/workload/embedding-shards.cc
     model/workload/execution-graph.cc
+    model/workload/execution-node.cc
     model/workload/expert-load.cc
     model/workload/expert-program.cc
     model/workload/feed-forward-program.cc
     model/workload/flexflow-converter.cc
     model/workload/flexflow-graph.cc
+    model/workload/graph-linker.cc
+    model/workload/graph-page-pool.cc
+    model/workload/graph-page.cc
     model/workload/graph-writer.cc
     model/workload/graphviz-tokens.cc
     model/workload/group-mapping.cc
@@ -155,13 +160,17 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/layered-generator.cc
     model/workload/layered-model.cc
     model/workload/layered-steps.cc
+    model/workload/link-page.cc
     model/workload/linked-trace-order.cc
     model/workload/memory-footprint.cc
     model/workload/message-tally.cc
     model/workload/model-flops.cc
     model/workload/model-presets.cc
+    model/workload/node-page.cc
+    model/workload/node-store.cc
     model/workload/operator-matcher.cc
     model/workload/operator-timeline.cc
+    model/workload/page-file.cc
     model/workload/parallel-plan.cc
     model/workload/parameter-counts.cc
     model/workload/pipeline-schedule.cc
@@ -427,26 +436,34 @@ set(ML_CLUSTER_HEADERS
     model/workload/cluster-workload.h
     model/workload/communication-converter.h
     model/workload/communication-index.h
+    model/workload/communication-key.h
     model/workload/communication-record.h
     model/workload/communicator-groups.h
     model/workload/conversion-ledger.h
     model/workload/csv-rows.h
     model/workload/data-parallel-writer.h
+    model/workload/dependency-rules.h
     model/workload/dlrm-figures.h
     model/workload/dlrm-generator.h
     model/workload/dlrm-model.h
     model/workload/dlrm-workload.h
     model/workload/embedding-shards.h
     model/workload/execution-graph.h
+    model/workload/execution-node.h
     model/workload/expert-load.h
     model/workload/expert-program.h
     model/workload/feed-forward-program.h
     model/workload/flexflow-converter.h
     model/workload/flexflow-graph.h
+    model/workload/graph-linker.h
+    model/workload/graph-links.h
+    model/workload/graph-page-pool.h
+    model/workload/graph-page.h
     model/workload/graph-writer.h
     model/workload/graphviz-tokens.h
     model/workload/group-mapping.h
     model/workload/idle-settings.h
+    model/workload/issue-order.h
     model/workload/json-reader.h
     model/workload/json-value.h
     model/workload/kineto-trace.h
@@ -459,13 +476,20 @@ set(ML_CLUSTER_HEADERS
     model/workload/layered-model.h
     model/workload/layered-steps.h
     model/workload/libra-communicators.h
+    model/workload/link-page.h
     model/workload/linked-trace-order.h
     model/workload/memory-footprint.h
     model/workload/message-tally.h
     model/workload/model-flops.h
     model/workload/model-presets.h
+    model/workload/node-children.h
+    model/workload/node-handle.h
+    model/workload/node-page.h
+    model/workload/node-store.h
     model/workload/operator-matcher.h
     model/workload/operator-timeline.h
+    model/workload/packed-numbers.h
+    model/workload/page-file.h
     model/workload/parallel-plan.h
     model/workload/parameter-counts.h
     model/workload/pipeline-schedule.h
@@ -545,6 +569,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/packet-backend-test-suite.cc
     test/packet-device-test-suite.cc
     test/packet-traffic-test-suite.cc
+    test/paged-run-test-suite.cc
     test/parity-custom-test-suite.cc
     test/parity-nodes-test-suite.cc
     test/parity-policies-test-suite.cc
@@ -627,6 +652,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/model-presets-test.cc
     test/unit/msccl-algorithm-test.cc
     test/unit/npu-core-test.cc
+    test/unit/paged-graph-test.cc
     test/unit/parameter-counts-test.cc
     test/unit/parity-plan-test.cc
     test/unit/phase-order-test.cc

@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -33,8 +34,8 @@ namespace
 
 const uint32_t MAX_QUEUES = 1024;
 
-/// @return whether the workload has a memory access, and which
-const ExecutionNode*
+/// @return a memory access of the workload, if it has any
+std::optional<ExecutionNode>
 FindMemoryNode(const ClusterWorkload& workload)
 {
     std::set<const ExecutionGraph*> seen;
@@ -44,14 +45,14 @@ FindMemoryNode(const ClusterWorkload& workload)
         const uint32_t nNodes = seen.insert(&graph).second ? graph.GetNNodes() : 0;
         for (uint32_t i = 0; i < nNodes; ++i)
         {
-            const NodeKind kind = graph.GetNode(i).kind;
+            const NodeKind kind = graph.GetNode(i)->kind;
             if (kind == NodeKind::MemoryLoad || kind == NodeKind::MemoryStore)
             {
-                return &graph.GetNode(i);
+                return *graph.GetNode(i);
             }
         }
     }
-    return nullptr;
+    return std::nullopt;
 }
 
 /// Sets an attribute of the class that its full name begins with.
@@ -264,7 +265,7 @@ AstraRunner::ReadWorkload(Diagnostics& diagnostics)
         return;
     }
     m_workload->Check(diagnostics);
-    const ExecutionNode* access = FindMemoryNode(*m_workload);
+    const auto access = FindMemoryNode(*m_workload);
     if (access && m_config.memory.type == AstraMemoryType::None)
     {
         diagnostics.Error({m_options.files.memory, 0, "memory-type"},

@@ -112,6 +112,7 @@ IsOfOtherWorkload(const ExperimentKey& key, const ExperimentConfig& config)
 void
 AddWorkload(const ExperimentConfig& config, Texts& texts)
 {
+    texts["workload.node-memory"] = FormatBytes(config.nodeMemory);
     if (config.collective)
     {
         texts["workload.collective.type"] = ToString(*config.collective);

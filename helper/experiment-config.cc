@@ -9,6 +9,7 @@
 #include "experiment-dimensions.h"
 #include "experiment-input.h"
 
+#include "ns3/graph-page-pool.h"
 #include "ns3/quantity.h"
 
 #include <filesystem>
@@ -59,6 +60,15 @@ class ExperimentBuilder
 
     void BuildWorkload()
     {
+        const std::string memory = m_input.GetText("workload.node-memory");
+        m_config.nodeMemory = memory.empty() ? 0 : ParseCount(memory);
+        if (m_config.nodeMemory > 0 && m_config.nodeMemory < GraphPagePool::LEAST_BUDGET)
+        {
+            Error("workload.node-memory",
+                  FormatBytes(m_config.nodeMemory) + " is too small; allowed are " +
+                      FormatBytes(GraphPagePool::LEAST_BUDGET) +
+                      " and more, or 0 for half the memory of the machine");
+        }
         const std::vector<std::string> sources = GetWorkloadSources();
         std::vector<std::string> given;
         std::copy_if(sources.begin(),

@@ -51,6 +51,7 @@ struct ExperimentConfig
     std::string schema{"auto"};               ///< schema of the traces, see ChakraSchema
     uint64_t elementBytes{1};                 ///< for the Chakra reader
     uint64_t flopsPerOperation{1};            ///< for the Chakra reader
+    uint64_t nodeMemory{0};                   ///< for nodes, bytes; 0: half of what there is
     std::optional<CollectiveType>
         collective;                    ///< the workload is this one collective over all ranks
     uint32_t collectiveRoot{0};        ///< rank of its root

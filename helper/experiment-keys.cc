@@ -79,6 +79,9 @@ std::vector<ExperimentKey>
 GetWorkloadKeys()
 {
     return {
+        {"workload.node-memory", Value::Size, Shape::Single, "",
+         "memory for nodes of execution graphs, at least 1MiB; those beyond it wait in a temporary "
+         "file; 0: half the memory of the machine"},
         {"workload.chakra", Value::Text, Shape::Single, "",
          "prefix of the Chakra traces: rank r reads PREFIX.r.et or PREFIX.r.json"},
         {"workload.schema", Value::Word, Shape::Single, "",

@@ -16,6 +16,7 @@
 #include "ns3/boolean.h"
 #include "ns3/chakra-reader.h"
 #include "ns3/double.h"
+#include "ns3/graph-page-pool.h"
 #include "ns3/network-backend.h"
 #include "ns3/npu-application.h"
 #include "ns3/object-factory.h"
@@ -102,6 +103,7 @@ ExperimentRunner::ExperimentRunner(const ExperimentConfig& config)
     : m_config(config),
       m_topology(config.dimensions)
 {
+    GraphPagePool::Get().SetBudget(config.nodeMemory);
     Diagnostics diagnostics;
     for (const auto& backend : config.backends)
     {

@@ -242,6 +242,10 @@ WriteRun(std::ostream& os, const RunReport& run)
        << ",\"wallSeconds\":" << Decimal(run.wallSeconds) << ",\"events\":" << run.events
        << ",\"peakMemoryBytes\":" << run.peakMemoryBytes
        << ",\"operations\":" << Decimal(run.operations) << ",\n";
+    if (run.nodeFileBytes > 0)
+    {
+        os << "\"nodeFileBytes\":" << run.nodeFileBytes << ",\n";
+    }
     if (run.training && !run.partial)
     {
         os << "\"training\":{";

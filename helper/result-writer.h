@@ -27,7 +27,7 @@ namespace mlcluster
  * What an experiment gave, for programs to read: one JSON summary and four tables as CSV (RFC
  * 4180) with units in the column names. Times are integer picoseconds, sizes bytes, bandwidths
  * 10^9 B/s, printed with the fewest digits that give the same double back. Equal runs give equal
- * bytes, but for wallSeconds and peakMemoryBytes.
+ * bytes, but for wallSeconds, peakMemoryBytes and nodeFileBytes.
  *
  * Rows are written as they are visited: memory does not grow with their number.
  * @{

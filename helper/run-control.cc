@@ -7,6 +7,7 @@
 #include "run-control.h"
 
 #include "ns3/diagnostics.h"
+#include "ns3/graph-page-pool.h"
 #include "ns3/simulator.h"
 
 #include <chrono>
@@ -152,6 +153,7 @@ RunSimulator(const std::function<void(double)>& progress)
     report.wallSeconds = getSeconds();
     report.events = Simulator::GetEventCount() - eventsBefore;
     report.peakMemoryBytes = GetPeakMemoryBytes();
+    report.nodeFileBytes = GraphPagePool::Get().GetBytesInFile();
     return report;
 }
 

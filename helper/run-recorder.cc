@@ -12,7 +12,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <tuple>
 #include <unordered_map>
@@ -111,14 +110,14 @@ void
 RunRecorder::CollectiveStart(uint32_t rank, const ExecutionNode& node, uint64_t context)
 {
     Collective& collective = m_collectives[context];
-    if (!collective.node)
+    if (collective.firstRank == NONE)
     {
         collective.startPs = Simulator::Now().GetTimeStep();
     }
-    if (!collective.node || rank < collective.firstRank)
+    if (rank < collective.firstRank)
     {
         collective.firstRank = rank;
-        collective.node = &node;
+        collective.nodeId = node.id;
     }
 }
 
@@ -140,13 +139,11 @@ RunRecorder::FillReport(const NetworkBackend& backend,
     report.finishTimePs = report.partial ? Simulator::Now().GetTimeStep() : 0;
     for (uint32_t i = 0; i < m_applications.GetN(); ++i)
     {
-        report.finishTimePs =
-            std::max(report.finishTimePs,
-                     DynamicCast<NpuApplication>(m_applications.Get(i))->GetFinishTimePs());
+        report.finishTimePs = std::max(report.finishTimePs, GetApplication(i)->GetFinishTimePs());
     }
     for (uint32_t i = 0; i < m_applications.GetN(); ++i)
     {
-        DynamicCast<NpuApplication>(m_applications.Get(i))->AddTo(report);
+        GetApplication(i)->AddTo(report);
     }
     AddCollectives(graph.GetTopology(), report);
     AddLinks(backend, graph, report);
@@ -159,14 +156,17 @@ RunRecorder::AddCollectives(const ClusterTopology& topology, RunReport& report) 
     Bounds bounds(topology);
     m_collectives.VisitAll([&](uint64_t context, const Collective& collective) {
         const auto plan = m_plans.Find(context);
-        if (!collective.node || collective.nEnded < plan->GetGroup().size())
+        if (collective.firstRank == NONE || collective.nEnded < plan->GetGroup().size())
         {
             return;
         }
+        const ClusterWorkload& workload = GetApplication(collective.firstRank)->GetWorkload();
+        const ExecutionGraph& nodes = workload.GetGraph(collective.firstRank);
+        const NodeHandle node = nodes.GetNode(nodes.FindNode(collective.nodeId));
         CollectiveReport entry;
-        entry.name = collective.node->name;
-        entry.type = collective.node->collective;
-        entry.group = groups.Get(GetGroup(collective));
+        entry.name = node->name;
+        entry.type = node->collective;
+        entry.group = groups.Get(workload.ResolveGroup(collective.firstRank, node->group));
         entry.bytes = plan->GetBytes();
         entry.ranks = plan->GetGroup().size();
         entry.startPs = collective.startPs;
@@ -181,30 +181,19 @@ RunRecorder::AddCollectives(const ClusterTopology& topology, RunReport& report) 
                      });
 }
 
-const std::string&
-RunRecorder::GetGroup(const Collective& collective) const
+Ptr<NpuApplication>
+RunRecorder::GetApplication(uint32_t rank) const
 {
-    const auto application = DynamicCast<NpuApplication>(m_applications.Get(collective.firstRank));
-    return application->GetWorkload().ResolveGroup(collective.firstRank, collective.node->group);
+    return DynamicCast<NpuApplication>(m_applications.Get(rank));
 }
 
 double
 RunRecorder::CountOperations() const
 {
-    std::map<const ExecutionGraph*, long double> operationsOf;
     long double sum = 0;
     for (uint32_t rank = 0; rank < m_applications.GetN(); ++rank)
     {
-        const auto application = DynamicCast<NpuApplication>(m_applications.Get(rank));
-        const ExecutionGraph& graph = application->GetWorkload().GetGraph(rank);
-        const auto [entry, isNew] = operationsOf.try_emplace(&graph, 0);
-        for (uint32_t i = 0; isNew && i < graph.GetNNodes(); ++i)
-        {
-            const ExecutionNode& node = graph.GetNode(i);
-            const bool counts = node.kind == NodeKind::Compute && !node.onHost;
-            entry->second += counts ? node.operations : 0;
-        }
-        sum += entry->second;
+        sum += GetApplication(rank)->GetWorkload().GetGraph(rank).GetTotals().operations;
     }
     return sum;
 }

@@ -12,9 +12,10 @@
 #include "ns3/collective-table.h"
 #include "ns3/context-table.h"
 #include "ns3/network-backend.h"
+#include "ns3/npu-application.h"
 #include "ns3/run-report.h"
 
-#include <string>
+#include <cstdint>
 
 namespace ns3
 {
@@ -52,14 +53,16 @@ class RunRecorder
   private:
     class Bounds;
 
+    static constexpr uint32_t NONE = UINT32_MAX; ///< no rank
+
     /// A collective while it runs.
     struct Collective
     {
-        const ExecutionNode* node{nullptr}; ///< on the lowest member seen; null: none so far
-        uint32_t firstRank{0};              ///< that member
-        uint32_t nEnded{0};                 ///< members that have finished
-        int64_t startPs{0};                 ///< first member starts
-        int64_t endPs{0};                   ///< last member so far ends
+        uint64_t nodeId{0};       ///< id of the node on the lowest member seen
+        uint32_t firstRank{NONE}; ///< that member
+        uint32_t nEnded{0};       ///< members that have finished
+        int64_t startPs{0};       ///< first member starts
+        int64_t endPs{0};         ///< last member so far ends
     };
 
     /**
@@ -68,8 +71,8 @@ class RunRecorder
      * @param report receives them
      */
     void AddCollectives(const ClusterTopology& topology, RunReport& report) const;
-    /// @param collective one that has finished @return its group, as a trace names it
-    const std::string& GetGroup(const Collective& collective) const;
+    /// @param rank a rank @return its NPU
+    Ptr<NpuApplication> GetApplication(uint32_t rank) const;
     /// @return floating-point operations of the accelerators in the graphs of all ranks
     double CountOperations() const;
     /**

@@ -57,31 +57,31 @@ ChakraAlgorithm::AddMember(const ExecutionGraph& graph, uint32_t position, Diagn
     std::vector<uint32_t> steps(graph.GetNNodes());
     for (const uint32_t index : graph.GetIssueOrder())
     {
-        const ExecutionNode& node = graph.GetNode(index);
-        const Diagnostics::Place place{graph.GetFile(), 0, Describe(node)};
+        const NodeHandle node = graph.GetNode(index);
+        const Diagnostics::Place place{graph.GetFile(), 0, Describe(*node)};
         std::vector<uint32_t> after;
-        for (const uint64_t id : node.dependencies)
+        for (const uint64_t id : node->dependencies)
         {
             after.push_back(steps[graph.FindNode(id)]);
         }
-        const bool isSend = node.kind == NodeKind::Send;
-        const bool isReceive = node.kind == NodeKind::Receive;
+        const bool isSend = node->kind == NodeKind::Send;
+        const bool isReceive = node->kind == NodeKind::Receive;
         std::vector<Transfer> transfers;
         if (isSend || isReceive)
         {
-            transfers.push_back(MakeTransfer(node, position));
+            transfers.push_back(MakeTransfer(*node, position));
         }
-        else if (node.kind != NodeKind::Compute)
+        else if (node->kind != NodeKind::Compute)
         {
             errors.Error(place,
-                         "is of kind " + ToString(node.kind) +
+                         "is of kind " + ToString(node->kind) +
                              "; a collective's schedule has send, receive and compute nodes only");
         }
         steps[index] =
             m_schedules[position].AddStep(after,
                                           isSend ? transfers : std::vector<Transfer>(),
                                           isReceive ? transfers : std::vector<Transfer>(),
-                                          node.kind == NodeKind::Compute ? node.durationPs : 0);
+                                          node->kind == NodeKind::Compute ? node->durationPs : 0);
     }
 }
 

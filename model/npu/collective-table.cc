@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
-#include <string_view>
 #include <unordered_set>
 #include <utility>
 
@@ -58,39 +57,13 @@ CollectiveTable::NumberGroups(const CommunicatorGroups& groups)
 }
 
 void
-CollectiveTable::FindNames(const ExecutionGraph& graph, GraphGroups& groups)
-{
-    std::unordered_map<std::string_view, uint32_t> known;
-    groups.nameOf.assign(graph.GetNNodes(), 0);
-    for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
-    {
-        const ExecutionNode& node = graph.GetNode(i);
-        if (node.kind == NodeKind::Collective)
-        {
-            const auto [entry, isNew] = known.try_emplace(node.group, groups.names.size());
-            groups.nameOf[i] = entry->second;
-            if (isNew)
-            {
-                groups.names.push_back(node.group);
-            }
-        }
-    }
-}
-
-void
 CollectiveTable::AddRanks()
 {
     for (uint32_t rank = 0; rank < m_workload.GetNRanks(); ++rank)
     {
         const ExecutionGraph& graph = m_workload.GetGraph(rank);
-        const auto [entry, isNew] = m_graphGroups.try_emplace(&graph);
-        if (isNew)
-        {
-            FindNames(graph, entry->second);
-            entry->second.ordinals = &m_workload.GetOrdinals(rank);
-        }
-        RankGroups groups{&entry->second, {}};
-        for (const std::string& name : entry->second.names)
+        RankGroups groups{&graph, {}};
+        for (const std::string name : graph.GetGroups())
         {
             groups.numbers.push_back(m_groupNumbers.at(m_workload.ResolveGroup(rank, name)));
         }
@@ -122,10 +95,11 @@ void
 CollectiveTable::Add(uint32_t rank, CollectivePlanner& planner, MessageTally& tally)
 {
     const ExecutionGraph& graph = m_workload.GetGraph(rank);
-    for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
+    const uint32_t nNodes = HasNewGroup(rank) ? graph.GetNNodes() : 0;
+    for (uint32_t i = 0; i < nNodes; ++i)
     {
-        const ExecutionNode& node = graph.GetNode(i);
-        if (node.kind != NodeKind::Collective)
+        const NodeHandle node = graph.GetNode(i);
+        if (node->kind != NodeKind::Collective)
         {
             continue;
         }
@@ -137,14 +111,26 @@ CollectiveTable::Add(uint32_t rank, CollectivePlanner& planner, MessageTally& ta
         }
         try
         {
-            plan = MakePlan(rank, node, context, planner);
+            plan = MakePlan(rank, *node, context, planner);
         }
         catch (const InputError& error)
         {
             m_impossible.insert(context);
-            tally.Error({graph.GetFile(), 0, Describe(node)}, error.what());
+            tally.Error({graph.GetFile(), 0, Describe(*node)}, error.what());
         }
     }
+}
+
+bool
+CollectiveTable::HasNewGroup(uint32_t rank)
+{
+    const RankGroups& groups = m_rankGroups[rank];
+    bool isNew = false;
+    for (std::size_t i = 0; i < groups.numbers.size(); ++i)
+    {
+        isNew = m_groupsDone.emplace(groups.graph, i, groups.numbers[i]).second || isNew;
+    }
+    return isNew;
 }
 
 std::shared_ptr<const CollectivePlan>
@@ -153,7 +139,7 @@ CollectiveTable::MakePlan(uint32_t rank,
                           uint64_t context,
                           CollectivePlanner& planner) const
 {
-    const std::string& name = m_workload.ResolveGroup(rank, node.group);
+    const std::string name = m_workload.ResolveGroup(rank, node.group);
     const auto& group = m_workload.GetGroup(name);
     CollectiveCall call{node.collective, node.bytes, node.involvedDimensions, node.peer};
     if (const auto matrix = m_matrices.find(context); matrix != m_matrices.end())
@@ -178,8 +164,8 @@ uint64_t
 CollectiveTable::GetContext(uint32_t rank, uint32_t index) const
 {
     const RankGroups& groups = m_rankGroups[rank];
-    return m_plans.MakeContext(groups.numbers[groups.graph->nameOf[index]],
-                               (*groups.graph->ordinals)[index]);
+    return m_plans.MakeContext(groups.numbers[groups.graph->GetGroupNumber(index)],
+                               groups.graph->GetOrdinal(index));
 }
 
 void
@@ -188,22 +174,23 @@ CollectiveTable::AddMatrices()
     for (uint32_t rank = 0; rank < m_workload.GetNRanks(); ++rank)
     {
         const ExecutionGraph& graph = m_workload.GetGraph(rank);
-        for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
+        const uint32_t nNodes = graph.GetTotals().hasPeerBytes ? graph.GetNNodes() : 0;
+        for (uint32_t i = 0; i < nNodes; ++i)
         {
-            const ExecutionNode& node = graph.GetNode(i);
-            if (node.peerBytes.empty())
+            const NodeHandle node = graph.GetNode(i);
+            if (node->peerBytes.empty())
             {
                 continue;
             }
-            const auto& group = m_workload.GetGroup(m_workload.ResolveGroup(rank, node.group));
+            const auto& group = m_workload.GetGroup(m_workload.ResolveGroup(rank, node->group));
             auto& matrix = m_matrices[GetContext(rank, i)];
             if (!matrix)
             {
                 matrix = std::make_shared<std::vector<uint64_t>>(group.size() * group.size());
             }
             const auto position = std::find(group.begin(), group.end(), rank) - group.begin();
-            std::copy(node.peerBytes.begin(),
-                      node.peerBytes.end(),
+            std::copy(node->peerBytes.begin(),
+                      node->peerBytes.end(),
                       matrix->begin() + position * static_cast<std::ptrdiff_t>(group.size()));
         }
     }

@@ -15,7 +15,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -58,25 +60,15 @@ class CollectiveTable
     std::shared_ptr<const CollectivePlan> Find(uint64_t context) const;
 
   private:
-    /// The groups that the collectives of a graph name.
-    struct GraphGroups
-    {
-        std::vector<std::string> names;                 ///< as nodes have them
-        std::vector<uint32_t> nameOf;                   ///< by node: index of its name
-        const std::vector<uint32_t>* ordinals{nullptr}; ///< by node
-    };
-
     /// Where a rank finds contexts.
     struct RankGroups
     {
-        const GraphGroups* graph;      ///< of its graph
-        std::vector<uint64_t> numbers; ///< of its group, by name of the graph
+        const ExecutionGraph* graph;   ///< its graph
+        std::vector<uint64_t> numbers; ///< of its groups, as the graph has them
     };
 
     /// @param groups the groups defined; numbers them
     void NumberGroups(const CommunicatorGroups& groups);
-    /// @param graph a graph, of which nothing is known yet @param groups receives what it names
-    static void FindNames(const ExecutionGraph& graph, GraphGroups& groups);
     void AddRanks(); ///< Finds the groups of all ranks.
     /// @param tally receives the plans' remarks
     void AddRemarks(MessageTally& tally) const;
@@ -91,14 +83,18 @@ class CollectiveTable
                                                    const ExecutionNode& node,
                                                    uint64_t context,
                                                    CollectivePlanner& planner) const;
+    /// @param rank a rank @return whether it has a group of which no rank with its graph had plans;
+    /// it has then
+    bool HasNewGroup(uint32_t rank);
     /// @param rank a rank @param index position of a collective @return its context
     uint64_t GetContext(uint32_t rank, uint32_t index) const;
 
     const ClusterWorkload& m_workload;                        ///< the workload
     std::unordered_map<std::string, uint64_t> m_groupNumbers; ///< by name, equal on all ranks
-    std::unordered_map<const ExecutionGraph*, GraphGroups> m_graphGroups; ///< by distinct graph
-    std::vector<RankGroups> m_rankGroups;                                 ///< by rank
-    ContextTable<std::shared_ptr<const CollectivePlan>> m_plans;          ///< by context
+    std::vector<RankGroups> m_rankGroups;                     ///< by rank
+    std::set<std::tuple<const ExecutionGraph*, std::size_t, uint64_t>>
+        m_groupsDone; ///< graphs, index of a group there and its number, that have their plans
+    ContextTable<std::shared_ptr<const CollectivePlan>> m_plans; ///< by context
     std::unordered_set<uint64_t> m_impossible; ///< contexts of those that cannot be done
     std::unordered_map<uint64_t, std::shared_ptr<std::vector<uint64_t>>>
         m_matrices; ///< of all-to-alls with unequal sizes, by context

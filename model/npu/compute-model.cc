@@ -60,15 +60,25 @@ ComputeModel::GetPicoseconds(const ExecutionNode& node) const
 void
 ComputeModel::Check(const ExecutionGraph& graph) const
 {
+    constexpr long double SAFE = std::numeric_limits<int64_t>::max() / 2;
+    const GraphLinks::Totals& totals = graph.GetTotals();
+    const long double mostPs = m_roofline ? totals.operations * 1e12L / m_peakFlops +
+                                                totals.tensorBytes * 8e12L / m_memoryBitRate +
+                                                2 * totals.nCompute
+                                          : totals.acceleratorTimePs;
+    if (mostPs < SAFE && totals.hostTimePs < SAFE)
+    {
+        return;
+    }
     int64_t acceleratorPs = 0;
     int64_t hostPs = 0;
     for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
     {
-        const ExecutionNode& node = graph.GetNode(i);
-        if (node.kind == NodeKind::Compute)
+        const NodeHandle node = graph.GetNode(i);
+        if (node->kind == NodeKind::Compute)
         {
-            int64_t& endPs = node.onHost ? hostPs : acceleratorPs;
-            endPs = GetEnd(endPs, GetPicoseconds(node), [&] { return Describe(node); });
+            int64_t& endPs = node->onHost ? hostPs : acceleratorPs;
+            endPs = GetEnd(endPs, GetPicoseconds(*node), [&] { return Describe(*node); });
         }
     }
 }

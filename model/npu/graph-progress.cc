@@ -6,8 +6,6 @@
 
 #include "graph-progress.h"
 
-#include "ns3/communication-index.h"
-
 #include <algorithm>
 
 namespace ns3
@@ -17,14 +15,11 @@ namespace mlcluster
 
 GraphProgress::GraphProgress(const ExecutionGraph& graph, bool queuesCollectives)
     : m_graph(graph),
+      m_queuesCollectives(queuesCollectives),
       m_pages((graph.GetNNodes() + PAGE_SIZE - 1) / PAGE_SIZE),
       m_isFinished(m_pages.size(), false)
 {
-    if (queuesCollectives)
-    {
-        QueueCollectives();
-    }
-    for (uint32_t index = 0; index < graph.GetNNodes(); ++index)
+    for (const uint32_t index : graph.GetRoots())
     {
         if (CountAwaited(index) == 0)
         {
@@ -33,29 +28,13 @@ GraphProgress::GraphProgress(const ExecutionGraph& graph, bool queuesCollectives
     }
 }
 
-void
-GraphProgress::QueueCollectives()
-{
-    m_nextOfGroup.assign(m_graph.GetNNodes(), m_graph.GetNNodes());
-    m_isBehind.assign(m_graph.GetNNodes(), false);
-    const CommunicationIndex index(m_graph);
-    for (const auto& run : index.GetRuns())
-    {
-        const bool isQueue = m_graph.GetNode(*run.begin).kind == NodeKind::Collective;
-        for (const uint32_t* next = run.begin + 1; isQueue && next < run.end; ++next)
-        {
-            m_nextOfGroup[*(next - 1)] = *next;
-            m_isBehind[*next] = true;
-        }
-    }
-}
-
 uint32_t
 GraphProgress::CountAwaited(uint32_t index) const
 {
+    const bool isBehind = m_queuesCollectives && m_graph.GetOrdinal(index) > 0 &&
+                          m_graph.GetNode(index)->kind == NodeKind::Collective;
     return m_graph.GetNDependencies(index) +
-           (m_graph.GetPreviousOnStream(index) < m_graph.GetNNodes() ? 1 : 0) +
-           (!m_isBehind.empty() && m_isBehind[index] ? 1 : 0);
+           (m_graph.GetPreviousOnStream(index) < m_graph.GetNNodes() ? 1 : 0) + (isBehind ? 1 : 0);
 }
 
 GraphProgress::Page&
@@ -115,9 +94,10 @@ GraphProgress::Finish(uint32_t index)
         m_pages[index / PAGE_SIZE] = nullptr;
         m_isFinished[index / PAGE_SIZE] = true;
     }
-    std::for_each(m_graph.ChildrenBegin(index), m_graph.ChildrenEnd(index), [&](uint32_t child) {
+    for (const uint32_t child : m_graph.GetChildren(index))
+    {
         Release(child);
-    });
+    }
     Release(m_graph.GetNextOnStream(index));
     Release(GetNextOfGroup(index));
 }
@@ -134,7 +114,7 @@ GraphProgress::Release(uint32_t index)
 uint32_t
 GraphProgress::GetNextOfGroup(uint32_t index) const
 {
-    return m_nextOfGroup.empty() ? m_graph.GetNNodes() : m_nextOfGroup[index];
+    return m_queuesCollectives ? m_graph.GetNextOfGroup(index) : m_graph.GetNNodes();
 }
 
 uint32_t
@@ -174,7 +154,8 @@ std::vector<uint64_t>
 GraphProgress::GetUnmetDependencies(uint32_t index) const
 {
     std::vector<uint64_t> unmet;
-    for (const uint64_t id : m_graph.GetNode(index).dependencies)
+    const NodeHandle node = m_graph.GetNode(index);
+    for (const uint64_t id : node->dependencies)
     {
         if (GetState(m_graph.FindNode(id)) != FINISHED)
         {

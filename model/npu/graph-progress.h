@@ -88,16 +88,14 @@ class GraphProgress
     State GetState(uint32_t index) const;
     /// @param index a node @return what it waits for at the beginning
     uint32_t CountAwaited(uint32_t index) const;
-    void QueueCollectives(); ///< Makes each communicator a queue.
     /// @param index a node @return the collective behind it in its communicator, if that is a
     /// queue, or the number of nodes
     uint32_t GetNextOfGroup(uint32_t index) const;
     /// @param index a node, may be the number of nodes; one that it waits for has finished
     void Release(uint32_t index);
 
-    const ExecutionGraph& m_graph;       ///< the graph
-    std::vector<uint32_t> m_nextOfGroup; ///< GetNextOfGroup; empty if no communicator is a queue
-    std::vector<bool> m_isBehind;        ///< whether there is one before it; likewise
+    const ExecutionGraph& m_graph;              ///< the graph
+    bool m_queuesCollectives;                   ///< whether each communicator is a queue
     std::vector<std::unique_ptr<Page>> m_pages; ///< null where all nodes wait, or have finished
     std::vector<bool> m_isFinished;             ///< by page
     Queue m_ready;                              ///< ready nodes

@@ -137,13 +137,13 @@ NpuApplication::Dispatch()
 void
 NpuApplication::Issue(uint32_t index)
 {
-    const ExecutionNode& node = m_graph->GetNode(index);
-    switch (node.kind)
+    const NodeHandle node = m_graph->GetNode(index);
+    switch (node->kind)
     {
     case NodeKind::Compute:
     case NodeKind::MemoryLoad:
     case NodeKind::MemoryStore:
-        m_resources->Add(index, node);
+        m_resources->Add(index, *node);
         break;
     case NodeKind::Send:
     case NodeKind::Receive:
@@ -152,7 +152,7 @@ NpuApplication::Issue(uint32_t index)
         break;
     case NodeKind::Invalid:
     case NodeKind::Metadata:
-        m_nodeStartTrace(m_rank, node);
+        m_nodeStartTrace(m_rank, *node);
         Finish(index);
         break;
     }
@@ -161,38 +161,42 @@ NpuApplication::Issue(uint32_t index)
 void
 NpuApplication::Begin(uint32_t index)
 {
-    const ExecutionNode& node = m_graph->GetNode(index);
+    const NodeHandle node = m_graph->GetNode(index);
     m_progress->Start(index);
-    m_breakdown.Begin(node, NowPs());
-    m_nodeStartTrace(m_rank, node);
+    m_breakdown.Begin(*node, NowPs());
+    m_nodeStartTrace(m_rank, *node);
 }
 
 void
 NpuApplication::IssueCommunication(uint32_t index)
 {
-    const ExecutionNode& node = m_graph->GetNode(index);
+    const NodeHandle node = m_graph->GetNode(index);
     Begin(index);
-    if (node.kind == NodeKind::Send)
+    if (node->kind == NodeKind::Send)
     {
         IssueSend(index);
         return;
     }
-    if (node.kind == NodeKind::Receive)
+    if (node->kind == NodeKind::Receive)
     {
-        m_mailbox->Expect(
-            {m_workload->GetPeer(m_rank, node), GetTag(index), node.bytes, node.id, this, index});
+        m_mailbox->Expect({m_workload->GetPeer(m_rank, *node),
+                           GetTag(index),
+                           node->bytes,
+                           node->id,
+                           this,
+                           index});
         return;
     }
-    m_collectiveStartTrace(m_rank, node, m_running->GetContext(index));
+    m_collectiveStartTrace(m_rank, *node, m_running->GetContext(index));
     m_running->Start(index);
 }
 
 void
 NpuApplication::IssueSend(uint32_t index)
 {
-    const ExecutionNode& node = m_graph->GetNode(index);
+    const NodeHandle node = m_graph->GetNode(index);
     const auto leavesPs = SendMessage(
-        {m_rank, m_workload->GetPeer(m_rank, node), node.bytes, GetTag(index), node.id});
+        {m_rank, m_workload->GetPeer(m_rank, *node), node->bytes, GetTag(index), node->id});
     if (leavesPs)
     {
         Simulator::Schedule(PicoSeconds(*leavesPs - NowPs()),
@@ -205,19 +209,19 @@ NpuApplication::IssueSend(uint32_t index)
 void
 NpuApplication::StartLocal(uint32_t index)
 {
-    const ExecutionNode& node = m_graph->GetNode(index);
+    const NodeHandle node = m_graph->GetNode(index);
     Begin(index);
-    if (node.kind != NodeKind::Compute)
+    if (node->kind != NodeKind::Compute)
     {
         m_memory->Access(m_rank,
-                         node.tensorBytes,
-                         node.kind == NodeKind::MemoryStore,
+                         node->tensorBytes,
+                         node->kind == NodeKind::MemoryStore,
                          [this, index] { EndLocal(index); });
         return;
     }
-    const int64_t duration = m_computeModel.GetPicoseconds(node);
+    const int64_t duration = m_computeModel.GetPicoseconds(*node);
     GetEnd(NowPs(), duration, [&] {
-        return "rank " + std::to_string(m_rank) + " " + Describe(node);
+        return "rank " + std::to_string(m_rank) + " " + Describe(*node);
     });
     Simulator::Schedule(PicoSeconds(duration), &NpuApplication::EndLocal, this, index);
 }
@@ -225,17 +229,18 @@ NpuApplication::StartLocal(uint32_t index)
 void
 NpuApplication::EndLocal(uint32_t index)
 {
-    const ExecutionNode& node = m_graph->GetNode(index);
+    const NodeHandle node = m_graph->GetNode(index);
     m_running->ForgetEnded();
-    m_resources->End(node);
-    m_breakdown.End(node, NowPs());
+    m_resources->End(*node);
+    m_breakdown.End(*node, NowPs());
     Finish(index);
 }
 
 void
 NpuApplication::EndCommunication(uint32_t index)
 {
-    m_breakdown.End(m_graph->GetNode(index), NowPs());
+    const NodeHandle node = m_graph->GetNode(index);
+    m_breakdown.End(*node, NowPs());
     Finish(index);
 }
 
@@ -244,14 +249,15 @@ NpuApplication::Finish(uint32_t index)
 {
     m_progress->Finish(index);
     m_finishPs = NowPs();
-    m_nodeEndTrace(m_rank, m_graph->GetNode(index));
+    const NodeHandle node = m_graph->GetNode(index);
+    m_nodeEndTrace(m_rank, *node);
     Dispatch();
 }
 
 MessageTag
 NpuApplication::GetTag(uint32_t index) const
 {
-    return {0, m_graph->GetNode(index).tag, m_workload->GetOrdinals(m_rank)[index]};
+    return {0, m_graph->GetNode(index)->tag, m_graph->GetOrdinal(index)};
 }
 
 std::optional<int64_t>
@@ -300,7 +306,8 @@ NpuApplication::CollectiveFinished(CollectiveExecutor& executor)
 void
 NpuApplication::EndCollective(uint32_t index)
 {
-    m_collectiveEndTrace(m_rank, m_graph->GetNode(index), m_running->GetContext(index));
+    const NodeHandle node = m_graph->GetNode(index);
+    m_collectiveEndTrace(m_rank, *node, m_running->GetContext(index));
     EndCommunication(index);
 }
 

@@ -55,7 +55,8 @@ ParityPlanner::ParityPlanner(const ClusterTopology& topology,
         }
         for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
         {
-            Check(graph.GetNode(i), graph.GetFile(), tally);
+            const NodeHandle node = graph.GetNode(i);
+            Check(*node, graph.GetFile(), tally);
         }
     }
     CheckNodesNamed(diagnostics);

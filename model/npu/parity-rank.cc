@@ -30,7 +30,8 @@ ParityRank::ParityRank(uint32_t rank, const Shared& shared, std::function<void()
         m_unmet.push_back(m_graph.GetNDependencies(i));
         if (m_unmet[i] == 0)
         {
-            m_ready[GetResource(m_graph.GetNode(i))].push(i);
+            const NodeHandle node = m_graph.GetNode(i);
+            m_ready[GetResource(*node)].push(i);
         }
     }
 }
@@ -88,12 +89,12 @@ ParityRank::Issue()
 void
 ParityRank::Begin(uint32_t index)
 {
-    const ExecutionNode& node = m_graph.GetNode(index);
-    const NetworkMessage outgoing{m_rank, node.peer, node.bytes, {0, node.tag, 0}, node.id};
-    const NetworkMessage incoming{node.peer, m_rank, node.bytes, {0, node.tag, 0}, node.id};
-    m_shared.recorder.Begin(m_rank, node, m_shared.planner.GetGroupNumber(node.group));
-    const bool isEmpty = node.kind == NodeKind::Invalid || node.kind == NodeKind::Metadata;
-    switch (m_shared.options.replayOnly && !isEmpty ? NodeKind::Compute : node.kind)
+    const NodeHandle node = m_graph.GetNode(index);
+    const NetworkMessage outgoing{m_rank, node->peer, node->bytes, {0, node->tag, 0}, node->id};
+    const NetworkMessage incoming{node->peer, m_rank, node->bytes, {0, node->tag, 0}, node->id};
+    m_shared.recorder.Begin(m_rank, *node, m_shared.planner.GetGroupNumber(node->group));
+    const bool isEmpty = node->kind == NodeKind::Invalid || node->kind == NodeKind::Metadata;
+    switch (m_shared.options.replayOnly && !isEmpty ? NodeKind::Compute : node->kind)
     {
     case NodeKind::Invalid:
     case NodeKind::Metadata:
@@ -106,7 +107,7 @@ ParityRank::Begin(uint32_t index)
     case NodeKind::MemoryStore:
         EndAfter(index,
                  m_shared.options.remoteLatencyNs +
-                     node.tensorBytes / m_shared.options.remoteBytesPerNs);
+                     node->tensorBytes / m_shared.options.remoteBytesPerNs);
         break;
     case NodeKind::Send:
         m_shared.messenger.Send(outgoing, [this, index] { End(index); });
@@ -123,42 +124,43 @@ ParityRank::Begin(uint32_t index)
 void
 ParityRank::BeginCompute(uint32_t index)
 {
-    const ExecutionNode& node = m_graph.GetNode(index);
-    const bool roofline = m_shared.options.roofline && !node.onHost && !m_shared.options.replayOnly;
-    if (roofline && node.tensorBytes == 0)
+    const NodeHandle node = m_graph.GetNode(index);
+    const bool roofline =
+        m_shared.options.roofline && !node->onHost && !m_shared.options.replayOnly;
+    if (roofline && node->tensorBytes == 0)
     {
         Release(index);
         return;
     }
-    const uint64_t durationNs = roofline ? GetRooflineNs(node) : GetMeasuredNs(node);
-    m_acceleratorNs += node.onHost ? 0 : durationNs;
+    const uint64_t durationNs = roofline ? GetRooflineNs(*node) : GetMeasuredNs(*node);
+    m_acceleratorNs += node->onHost ? 0 : durationNs;
     EndAfter(index, durationNs);
 }
 
 void
 ParityRank::BeginCollective(uint32_t index)
 {
-    const ExecutionNode& node = m_graph.GetNode(index);
-    if (node.collective == CollectiveType::Broadcast)
+    const NodeHandle node = m_graph.GetNode(index);
+    if (node->collective == CollectiveType::Broadcast)
     {
-        EndAfter(index, GetMeasuredNs(node));
+        EndAfter(index, GetMeasuredNs(*node));
         return;
     }
     m_shared.orders.Begin(m_rank, Simulator::Now().GetNanoSeconds());
-    const uint32_t group = m_shared.planner.GetGroupNumber(node.group);
+    const uint32_t group = m_shared.planner.GetGroupNumber(node->group);
     const MessageTag tag{1 + group, m_collectives[group]++, 0};
-    if (const auto* schedules = m_shared.planner.GetCustom(node))
+    if (const auto* schedules = m_shared.planner.GetCustom(*node))
     {
         BeginCustom(index, *schedules, tag);
         return;
     }
-    const ParityPlan& plan = m_shared.planner.GetPlan(node);
+    const ParityPlan& plan = m_shared.planner.GetPlan(*node);
     if (plan.GetOrder().empty())
     {
         Release(index);
         return;
     }
-    m_chunks.Start(plan, tag, node.id, [this, index] { End(index); });
+    m_chunks.Start(plan, tag, node->id, [this, index] { End(index); });
 }
 
 void
@@ -166,8 +168,8 @@ ParityRank::BeginCustom(uint32_t index,
                         const std::vector<RankSchedule>& schedules,
                         const MessageTag& tag)
 {
-    const ExecutionNode& node = m_graph.GetNode(index);
-    const std::vector<uint32_t>& members = m_shared.workload.GetGroup(node.group);
+    const NodeHandle node = m_graph.GetNode(index);
+    const std::vector<uint32_t>& members = m_shared.workload.GetGroup(node->group);
     const auto position = std::find(members.begin(), members.end(), m_rank) - members.begin();
     const RankSchedule& schedule = schedules[position];
     if (schedule.GetSteps().empty())
@@ -177,7 +179,7 @@ ParityRank::BeginCustom(uint32_t index,
     }
     m_custom = std::make_unique<ParityScheduleRun>(
         m_endpoint,
-        ParityScheduleRun::Task{&schedule, &members, tag, node.id},
+        ParityScheduleRun::Task{&schedule, &members, tag, node->id},
         [this, index] {
             const auto ended = std::move(m_custom);
             End(index);
@@ -201,16 +203,17 @@ ParityRank::End(uint32_t index)
 void
 ParityRank::Release(uint32_t index)
 {
-    const ExecutionNode& node = m_graph.GetNode(index);
-    m_shared.recorder.End(m_rank, node);
-    m_busy[GetResource(node)] = false;
+    const NodeHandle node = m_graph.GetNode(index);
+    m_shared.recorder.End(m_rank, *node);
+    m_busy[GetResource(*node)] = false;
     m_running.erase(index);
     --m_nodesLeft;
-    for (auto child = m_graph.ChildrenBegin(index); child != m_graph.ChildrenEnd(index); ++child)
+    for (const uint32_t child : m_graph.GetChildren(index))
     {
-        if (--m_unmet[*child] == 0)
+        if (--m_unmet[child] == 0)
         {
-            m_ready[GetResource(m_graph.GetNode(*child))].push(*child);
+            const NodeHandle next = m_graph.GetNode(child);
+            m_ready[GetResource(*next)].push(child);
         }
     }
 }
@@ -250,12 +253,12 @@ ParityRank::DescribeBlocked() const
     std::vector<std::string> lines;
     for (const uint32_t index : m_running)
     {
-        const ExecutionNode& node = m_graph.GetNode(index);
-        const std::string subject = "rank " + std::to_string(m_rank) + ": " + Describe(node) +
-                                    " (" + ToString(node.kind) + ", " + std::to_string(node.bytes) +
-                                    " B) ";
-        lines.push_back(subject + (node.kind == NodeKind::Collective ? DescribeCollective(node)
-                                                                     : DescribeMessage(node)));
+        const NodeHandle node = m_graph.GetNode(index);
+        const std::string subject = "rank " + std::to_string(m_rank) + ": " + Describe(*node) +
+                                    " (" + ToString(node->kind) + ", " +
+                                    std::to_string(node->bytes) + " B) ";
+        lines.push_back(subject + (node->kind == NodeKind::Collective ? DescribeCollective(*node)
+                                                                      : DescribeMessage(*node)));
     }
     return lines;
 }

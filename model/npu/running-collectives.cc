@@ -45,7 +45,8 @@ void
 RunningCollectives::Start(uint32_t index)
 {
     const CollectiveTable::Entry entry = m_collectives->Get(m_rank, index);
-    m_priorities[index] = m_priority.GetNext(m_graph.GetNode(index));
+    const NodeHandle node = m_graph.GetNode(index);
+    m_priorities[index] = m_priority.GetNext(*node);
     if (IsMet(*entry.plan))
     {
         m_rendezvous->Start(m_rank, entry.plan, entry.context, index, *this);
@@ -59,13 +60,13 @@ RunningCollectives::Start(uint32_t index)
 void
 RunningCollectives::RunByMessages(uint32_t cookie)
 {
-    const ExecutionNode& node = m_graph.GetNode(cookie);
+    const NodeHandle node = m_graph.GetNode(cookie);
     const CollectiveTable::Entry entry = m_collectives->Get(m_rank, cookie);
     auto& executor = m_running[entry.context];
     executor = std::make_unique<CollectiveExecutor>(entry.plan,
                                                     m_rank,
                                                     entry.context,
-                                                    node.id,
+                                                    node->id,
                                                     cookie,
                                                     m_priorities.at(cookie),
                                                     m_host);

@@ -31,7 +31,12 @@ TimeBreakdown::GetActivity(const ExecutionNode& node)
 TimeBreakdown::Account&
 TimeBreakdown::GetAccount(const ExecutionNode& node)
 {
-    return m_accounts[{node.kind == NodeKind::Collective, node.group}];
+    const bool isCollective = node.kind == NodeKind::Collective;
+    const auto known = m_accounts.find({isCollective, node.group});
+    return known != m_accounts.end()
+               ? known->second
+               : m_accounts.emplace(Key(isCollective, node.group), Account{node.group})
+                     .first->second;
 }
 
 void

@@ -34,7 +34,7 @@ namespace mlcluster
 class TimeBreakdown
 {
   public:
-    /// @param node begins now, takes time; outlives this @param nowPs current time, ps
+    /// @param node begins now, takes time @param nowPs current time, ps
     void Begin(const ExecutionNode& node, int64_t nowPs);
     /// @param node ends now @param nowPs current time, ps
     void End(const ExecutionNode& node, int64_t nowPs);
@@ -61,12 +61,13 @@ class TimeBreakdown
     /// Communication of one kind and group.
     struct Account
     {
+        SharedText group;     ///< the group
         uint32_t running{0};  ///< how many are going on
         int64_t busyPs{0};    ///< time with some; while there are some, less the time they began
         int64_t exposedPs{0}; ///< likewise, in time without compute
     };
 
-    using Key = std::pair<bool, std::string_view>; ///< whether collectives, group
+    using Key = std::pair<bool, std::string_view>; ///< whether collectives, group of an account
 
     /// @param node a node that takes time @return what it counts as
     static Activity GetActivity(const ExecutionNode& node);

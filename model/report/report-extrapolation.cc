@@ -60,6 +60,7 @@ ExtrapolateReport(const RunReport& shorter, const RunReport& longer, uint64_t nP
     report.wallSeconds += longer.wallSeconds;
     report.events += longer.events;
     report.peakMemoryBytes = std::max(shorter.peakMemoryBytes, longer.peakMemoryBytes);
+    report.nodeFileBytes = std::max(shorter.nodeFileBytes, longer.nodeFileBytes);
     for (std::size_t i = 0; i < report.ranks.size(); ++i)
     {
         RankReport& rank = report.ranks[i];

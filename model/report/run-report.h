@@ -138,6 +138,8 @@ struct RunReport
     double wallSeconds{0};       ///< wall time of the simulation
     uint64_t events{0};          ///< simulator events executed
     uint64_t peakMemoryBytes{0}; ///< largest resident size of the process so far
+    uint64_t nodeFileBytes{0};   ///< nodes that did not fit in memory, as they lie in a temporary
+                                 ///< file
     bool partial{false};         ///< stopped by a signal before the end
     double operations{0}; ///< floating-point operations of the accelerators in the graphs of all
                           ///< ranks

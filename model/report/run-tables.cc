@@ -236,6 +236,11 @@ PrintRuns(std::ostream& os, const std::vector<RunReport>& runs)
         {
             os << "Repetitions, " << run.backend << ": " << run.repeats->Describe() << "\n";
         }
+        if (run.nodeFileBytes > 0)
+        {
+            os << "Nodes beyond workload.node-memory, " << run.backend << ": "
+               << FormatBytes(run.nodeFileBytes) << " in a temporary file\n";
+        }
         if (run.phases)
         {
             os << "Phase granularity, " << run.backend << ": " << run.phases->Describe() << "\n";

@@ -60,8 +60,8 @@ class TraceReader
 
     /// @param stream the file @return what was read, but for the graph
     ChakraTrace Read(std::istream& stream);
-    /// @return the nodes, with the dependencies that count
-    std::vector<ExecutionNode> TakeNodes();
+    /// @param diagnostics receives problems @return the graph of what was read
+    std::shared_ptr<const ExecutionGraph> MakeGraph(Diagnostics& diagnostics);
     /// @return whether control dependencies became dependencies of nodes
     bool HasControlDependencies() const;
 
@@ -76,25 +76,21 @@ class TraceReader
     void AddNode(const ChakraNode& source, int line);
     /// @param source a METADATA node @param place where it is
     void ReadGroups(const ChakraNode& source, const Diagnostics::Place& place);
-    void AddControlDependencies(); ///< Adds those that count to the nodes' dependencies.
-    void DropMissing();            ///< Drops data dependencies on missing nodes.
-    /// @param id an id @param warning what to say if no node has it @param node the node that names
-    /// it @return whether there is such a node
-    bool CheckId(uint64_t id, const std::string& warning, const ExecutionNode& node);
+    /// @param source a node @param node receives its control dependencies
+    void AddControlDependencies(const ChakraNode& source, ExecutionNode& node);
     /// @param record a record @return where it is
     Diagnostics::Place GetPlace(const ChakraRecordReader& record) const;
 
-    std::string m_file;                 ///< name for messages
-    ChakraOptions m_options;            ///< how to read
-    ChakraNodeConverter m_converter;    ///< of nodes
-    MessageTally& m_errors;             ///< errors
-    MessageTally& m_warnings;           ///< warnings
-    bool m_mayBeLegacy{false};          ///< whether the file may have a schema before 0.0.4
-    std::vector<ExecutionNode> m_nodes; ///< nodes so far
-    std::vector<std::pair<std::size_t, uint64_t>>
-        m_controlDependencies;   ///< position of a node and an id
-    std::vector<uint64_t> m_ids; ///< all ids, ascending
-    ChakraTrace m_trace;         ///< what was read
+    std::string m_file;              ///< name for messages
+    ChakraOptions m_options;         ///< how to read
+    ChakraNodeConverter m_converter; ///< of nodes
+    MessageTally& m_errors;          ///< errors
+    MessageTally& m_warnings;        ///< warnings
+    bool m_mayBeLegacy{false};       ///< whether the file may have a schema before 0.0.4
+    bool m_hasControl{false};        ///< whether there are control dependencies that count
+    NodeStore m_nodes;               ///< nodes so far
+    DependencyRules m_rules;         ///< about dependencies on missing nodes
+    ChakraTrace m_trace;             ///< what was read
 };
 
 ChakraTrace
@@ -189,9 +185,8 @@ TraceReader::CheckSchema(const ChakraRecordReader& record)
 void
 TraceReader::AddNode(const ChakraNode& source, int line)
 {
-    const std::size_t index = m_nodes.size();
-    m_nodes.push_back(m_converter.Convert(source));
-    const auto place = [&] { return Diagnostics::Place{m_file, line, Describe(m_nodes.back())}; };
+    ExecutionNode node = m_converter.Convert(source);
+    const auto place = [&] { return Diagnostics::Place{m_file, line, Describe(node)}; };
     for (const auto& error : m_converter.GetErrors())
     {
         m_errors.Error(place(), error);
@@ -210,15 +205,34 @@ TraceReader::AddNode(const ChakraNode& source, int line)
     {
         m_trace.statedRanks.emplace(*rank, place().key);
     }
-    if (m_nodes.back().kind == NodeKind::Metadata)
+    if (node.kind == NodeKind::Metadata)
     {
         ReadGroups(source, place());
     }
     if (m_options.controlDependencies != ControlDependencies::Ignore)
     {
-        for (const uint64_t id : source.controlDependencies)
+        AddControlDependencies(source, node);
+    }
+    m_nodes.Add(std::move(node));
+}
+
+void
+TraceReader::AddControlDependencies(const ChakraNode& source, ExecutionNode& node)
+{
+    const auto data = node.dependencies;
+    for (const uint64_t id : source.controlDependencies)
+    {
+        m_hasControl = true;
+        if (id == node.id && m_options.controlDependencies == ControlDependencies::Known)
         {
-            m_controlDependencies.emplace_back(index, id);
+            m_warnings.Warning("control dependency on the node itself is dropped",
+                               {m_file, 0, Describe(node)});
+            continue;
+        }
+        node.dependencies.push_back(id);
+        if (!m_nodes.Knows(id) && std::find(data.begin(), data.end(), id) == data.end())
+        {
+            m_rules.control.emplace(node.id, id);
         }
     }
 }
@@ -243,74 +257,23 @@ TraceReader::ReadGroups(const ChakraNode& source, const Diagnostics::Place& plac
     }
 }
 
-std::vector<ExecutionNode>
-TraceReader::TakeNodes()
+std::shared_ptr<const ExecutionGraph>
+TraceReader::MakeGraph(Diagnostics& diagnostics)
 {
-    const bool isKnown = m_options.controlDependencies == ControlDependencies::Known;
-    if (m_options.ignoreMissingDependencies || (isKnown && HasControlDependencies()))
-    {
-        m_ids.reserve(m_nodes.size());
-        for (const auto& node : m_nodes)
-        {
-            m_ids.push_back(node.id);
-        }
-        std::sort(m_ids.begin(), m_ids.end());
-    }
-    if (m_options.ignoreMissingDependencies)
-    {
-        DropMissing();
-    }
-    AddControlDependencies();
-    return std::move(m_nodes);
+    m_rules.dropsData = m_options.ignoreMissingDependencies;
+    m_rules.dropsControl = m_options.controlDependencies == ControlDependencies::Known;
+    m_rules.dropped = [&](const ExecutionNode& node, uint64_t id, bool isControl) {
+        m_warnings.Warning((isControl ? "control" : "data") +
+                               std::string(" dependency on a missing node is dropped"),
+                           {m_file, 0, Describe(node) + " -> node " + std::to_string(id)});
+    };
+    return std::make_shared<ExecutionGraph>(std::move(m_nodes), m_rules, m_file, diagnostics);
 }
 
 bool
 TraceReader::HasControlDependencies() const
 {
-    return !m_controlDependencies.empty();
-}
-
-void
-TraceReader::AddControlDependencies()
-{
-    const bool isKnown = m_options.controlDependencies == ControlDependencies::Known;
-    for (const auto& [index, id] : m_controlDependencies)
-    {
-        ExecutionNode& node = m_nodes[index];
-        if (isKnown && id == node.id)
-        {
-            m_warnings.Warning("control dependency on the node itself is dropped",
-                               {m_file, 0, Describe(node)});
-        }
-        else if (!isKnown || CheckId(id, "control dependency on a missing node is dropped", node))
-        {
-            node.dependencies.push_back(id);
-        }
-    }
-}
-
-void
-TraceReader::DropMissing()
-{
-    for (auto& node : m_nodes)
-    {
-        auto& ids = node.dependencies;
-        const auto isMissing = [&](uint64_t id) {
-            return !CheckId(id, "data dependency on a missing node is dropped", node);
-        };
-        ids.erase(std::remove_if(ids.begin(), ids.end(), isMissing), ids.end());
-    }
-}
-
-bool
-TraceReader::CheckId(uint64_t id, const std::string& warning, const ExecutionNode& node)
-{
-    const bool isKnown = std::binary_search(m_ids.begin(), m_ids.end(), id);
-    if (!isKnown)
-    {
-        m_warnings.Warning(warning, {m_file, 0, Describe(node) + " -> node " + std::to_string(id)});
-    }
-    return isKnown;
+    return m_hasControl;
 }
 
 Diagnostics::Place
@@ -336,7 +299,7 @@ ReadChakraTrace(std::istream& stream,
     {
         return trace;
     }
-    trace.graph = std::make_shared<ExecutionGraph>(reader.TakeNodes(), file, diagnostics);
+    trace.graph = reader.MakeGraph(diagnostics);
     if (diagnostics.GetErrors().size() > errorsBefore && reader.HasControlDependencies())
     {
         errors.Error({file, 0, ""},

@@ -6,7 +6,6 @@
 
 #include "cluster-workload.h"
 
-#include "communication-index.h"
 #include "workload-checker.h"
 
 #include "ns3/shown-text.h"
@@ -18,27 +17,6 @@ namespace ns3
 {
 namespace mlcluster
 {
-
-namespace
-{
-
-/// @param graph a graph @return per node how many nodes it is matched after
-std::vector<uint32_t>
-ComputeOrdinals(const ExecutionGraph& graph)
-{
-    std::vector<uint32_t> ordinals(graph.GetNNodes(), 0);
-    const CommunicationIndex index(graph);
-    for (const auto& run : index.GetRuns())
-    {
-        for (const uint32_t* position = run.begin; position != run.end; ++position)
-        {
-            ordinals[*position] = position - run.begin;
-        }
-    }
-    return ordinals;
-}
-
-} // namespace
 
 ClusterWorkload::ClusterWorkload(std::vector<std::shared_ptr<const ExecutionGraph>> graphs,
                                  CommunicatorGroups groups,
@@ -66,13 +44,6 @@ ClusterWorkload::ClusterWorkload(std::vector<std::shared_ptr<const ExecutionGrap
             }
             m_families[family].push_back(&group->first);
             m_familyOf[group->first] = family;
-        }
-    }
-    for (const auto& graph : m_graphs)
-    {
-        if (m_ordinals.count(graph.get()) == 0)
-        {
-            m_ordinals[graph.get()] = ComputeOrdinals(*graph);
         }
     }
 }
@@ -110,7 +81,7 @@ ClusterWorkload::GetGroup(const std::string& name) const
     throw InputError("communicator group " + ShowName(name) + " is not defined");
 }
 
-const std::string&
+std::string
 ClusterWorkload::ResolveGroup(uint32_t rank, const std::string& name) const
 {
     const auto found = m_families.find(name);
@@ -127,11 +98,13 @@ ClusterWorkload::GetNameInGraphs(const std::string& group) const
 uint32_t
 ClusterWorkload::GetPeer(uint32_t rank, const ExecutionNode& node) const
 {
-    if (!node.peerIsOffset)
-    {
-        return node.peer;
-    }
-    const std::string& group = ResolveGroup(rank, node.group);
+    return node.peerIsOffset ? GetPeer(rank, node.peer, node.group) : node.peer;
+}
+
+uint32_t
+ClusterWorkload::GetPeer(uint32_t rank, uint32_t offset, const std::string& name) const
+{
+    const std::string group = ResolveGroup(rank, name);
     const auto& members = GetGroup(group);
     const auto own = &members == &m_allRanks ? members.begin() + rank
                                              : std::find(members.begin(), members.end(), rank);
@@ -139,13 +112,13 @@ ClusterWorkload::GetPeer(uint32_t rank, const ExecutionNode& node) const
     {
         throw InputError("communicator group \"" + group + "\" does not contain this rank");
     }
-    return members[(uint64_t(own - members.begin()) + node.peer) % members.size()];
+    return members[(uint64_t(own - members.begin()) + offset) % members.size()];
 }
 
 ExecutionNode
 ClusterWorkload::GetResolvedNode(uint32_t rank, uint32_t index) const
 {
-    ExecutionNode node = GetGraph(rank).GetNode(index);
+    ExecutionNode node = *GetGraph(rank).GetNode(index);
     node.peer = GetPeer(rank, node);
     node.peerIsOffset = false;
     node.group = ResolveGroup(rank, node.group);
@@ -156,12 +129,6 @@ const CommunicatorGroups&
 ClusterWorkload::GetGroups() const
 {
     return m_groups;
-}
-
-const std::vector<uint32_t>&
-ClusterWorkload::GetOrdinals(uint32_t rank) const
-{
-    return m_ordinals.at(m_graphs.at(rank).get());
 }
 
 } // namespace mlcluster

@@ -71,32 +71,27 @@ class ClusterWorkload
     const std::vector<uint32_t>& GetGroup(const std::string& name) const;
     /// @param rank a rank @param name group or family as a node has it @return the group: of a
     /// family the one that the rank belongs to, else the name as it is
-    const std::string& ResolveGroup(uint32_t rank, const std::string& name) const;
+    std::string ResolveGroup(uint32_t rank, const std::string& name) const;
     /// @param group a group @return how nodes name it: the family that it is of, else its own name
     const std::string& GetNameInGraphs(const std::string& group) const;
     /// @param rank a rank @param node a send or receive of it @return the other rank; throws
     /// InputError if that is an offset in a group that is not defined or lacks the rank
     uint32_t GetPeer(uint32_t rank, const ExecutionNode& node) const;
+    /// @param rank a rank @param offset an offset @param name of the group or family that it is
+    /// in @return the rank there; throws InputError likewise
+    uint32_t GetPeer(uint32_t rank, uint32_t offset, const std::string& name) const;
     /// @param rank a rank @param index position of a node @return the node with its group and its
     /// peer as they are for this rank, as a trace file has it
     ExecutionNode GetResolvedNode(uint32_t rank, uint32_t index) const;
     const CommunicatorGroups& GetGroups() const; ///< @return the groups defined
-    /**
-     * @param rank a rank
-     * @return per node (by position) its ordinal: for a collective the number of collectives of the
-     * same group before it, for a send or receive that of the same kind, peer and tag before it, in
-     * issue order; 0 for others. Computed once per distinct graph.
-     */
-    const std::vector<uint32_t>& GetOrdinals(uint32_t rank) const;
 
   private:
     std::vector<std::shared_ptr<const ExecutionGraph>> m_graphs; ///< per rank
     CommunicatorGroups m_groups;                                 ///< by name
     std::map<std::string, std::vector<const std::string*>>
         m_families; ///< per family and rank, the name of the group in m_groups
-    std::map<std::string, std::string> m_familyOf;                     ///< by name of the group
-    std::vector<uint32_t> m_allRanks;                                  ///< 0 ... N-1
-    std::map<const ExecutionGraph*, std::vector<uint32_t>> m_ordinals; ///< per distinct graph
+    std::map<std::string, std::string> m_familyOf; ///< by name of the group
+    std::vector<uint32_t> m_allRanks;              ///< 0 ... N-1
 };
 
 } // namespace mlcluster

@@ -7,32 +7,13 @@
 #include "communication-index.h"
 
 #include <algorithm>
-#include <tuple>
+#include <numeric>
+#include <unordered_map>
 
 namespace ns3
 {
 namespace mlcluster
 {
-
-namespace
-{
-
-/// @param a a communication node @param b another @return whether a's run comes before b's
-bool
-ComesBefore(const ExecutionNode& a, const ExecutionNode& b)
-{
-    if (a.kind != b.kind)
-    {
-        return a.kind < b.kind;
-    }
-    if (a.kind == NodeKind::Collective || (a.peerIsOffset && b.peerIsOffset && a.group != b.group))
-    {
-        return a.group < b.group;
-    }
-    return std::tie(a.peerIsOffset, a.peer, a.tag) < std::tie(b.peerIsOffset, b.peer, b.tag);
-}
-
-} // namespace
 
 uint64_t
 CommunicationIndex::Run::GetSize() const
@@ -41,50 +22,82 @@ CommunicationIndex::Run::GetSize() const
 }
 
 CommunicationIndex::CommunicationIndex(const ExecutionGraph& graph)
-    : m_graph(graph)
 {
-    for (const uint32_t position : graph.GetIssueOrder())
+    struct Place
     {
-        if (graph.GetNode(position).kind >= NodeKind::Send)
+        uint32_t key;      // in order of appearance
+        uint32_t position; // in the graph
+        uint64_t bytes;    // of the node
+    };
+
+    std::unordered_map<CommunicationKey, uint32_t, CommunicationKeyHash> known;
+    std::vector<Place> places;
+    for (uint32_t position = 0; position < graph.GetNNodes(); ++position)
+    {
+        const NodeHandle node = graph.GetNode(position);
+        if (node->kind >= NodeKind::Send)
         {
-            m_positions.push_back(position);
+            const auto [entry, isNew] = known.try_emplace(CommunicationKey(*node), known.size());
+            places.push_back({entry->second, position, node->bytes});
+            if (isNew)
+            {
+                m_keys.push_back(entry->first);
+            }
         }
     }
-    const auto before = [&](uint32_t a, uint32_t b) {
-        return ComesBefore(graph.GetNode(a), graph.GetNode(b));
-    };
-    std::stable_sort(m_positions.begin(), m_positions.end(), before);
-    const uint32_t* end = m_positions.data() + m_positions.size();
-    for (const uint32_t* begin = m_positions.data(); begin != end; begin = m_runs.back().end)
+    std::vector<uint32_t> order(m_keys.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+        return m_keys[a] < m_keys[b];
+    });
+    std::sort(m_keys.begin(), m_keys.end());
+    std::vector<uint32_t> runOf(order.size());
+    for (uint32_t run = 0; run < order.size(); ++run)
     {
-        m_runs.push_back({begin, std::upper_bound(begin, end, *begin, before)});
+        runOf[order[run]] = run;
+    }
+    m_first.assign(m_keys.size() + 1, 0);
+    for (const auto& place : places)
+    {
+        ++m_first[runOf[place.key] + 1];
+    }
+    std::partial_sum(m_first.begin(), m_first.end(), m_first.begin());
+    m_positions.resize(places.size());
+    m_bytes.resize(places.size());
+    for (const auto& place : places)
+    {
+        const uint32_t slot = m_first[runOf[place.key]] + graph.GetOrdinal(place.position);
+        m_positions[slot] = place.position;
+        m_bytes[slot] = place.bytes;
     }
 }
 
-const ExecutionGraph&
-CommunicationIndex::GetGraph() const
+uint32_t
+CommunicationIndex::GetNRuns() const
 {
-    return m_graph;
-}
-
-const std::vector<CommunicationIndex::Run>&
-CommunicationIndex::GetRuns() const
-{
-    return m_runs;
+    return m_keys.size();
 }
 
 CommunicationIndex::Run
-CommunicationIndex::Find(const ExecutionNode& like) const
+CommunicationIndex::GetRun(uint32_t number) const
 {
-    const auto found = std::lower_bound(m_runs.begin(),
-                                        m_runs.end(),
-                                        like,
-                                        [&](const Run& run, const ExecutionNode& node) {
-                                            return ComesBefore(m_graph.GetNode(*run.begin), node);
-                                        });
-    const bool matches =
-        found != m_runs.end() && !ComesBefore(like, m_graph.GetNode(*found->begin));
-    return matches ? *found : Run{nullptr, nullptr};
+    return {m_positions.data() + m_first[number],
+            m_positions.data() + m_first[number + 1],
+            m_bytes.data() + m_first[number]};
+}
+
+const CommunicationKey&
+CommunicationIndex::GetKey(uint32_t number) const
+{
+    return m_keys[number];
+}
+
+CommunicationIndex::Run
+CommunicationIndex::Find(const CommunicationKey& key) const
+{
+    const auto found = std::lower_bound(m_keys.begin(), m_keys.end(), key);
+    return found != m_keys.end() && *found == key ? GetRun(found - m_keys.begin())
+                                                  : Run{nullptr, nullptr, nullptr};
 }
 
 } // namespace mlcluster

@@ -7,6 +7,7 @@
 #ifndef ML_CLUSTER_COMMUNICATION_INDEX_H
 #define ML_CLUSTER_COMMUNICATION_INDEX_H
 
+#include "communication-key.h"
 #include "execution-graph.h"
 
 #include <cstdint>
@@ -19,18 +20,19 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
- * The communication nodes of one graph, ordered by what they are matched by (a collective by its
- * group, a send or receive by peer and tag, and by group if that tells the peer) and then by issue
- * order. Costs one integer a node.
+ * The communication nodes of one graph, ordered by what they are matched by and then by issue
+ * order. Goes through the nodes once, and costs some fifteen bytes for each of these: what is
+ * asked most is known without the nodes, which may be away.
  */
 class CommunicationIndex
 {
   public:
-    /// Nodes that are matched by the same, in issue order, as positions in the graph.
+    /// Nodes that are matched by the same, in issue order.
     struct Run
     {
-        const uint32_t* begin; ///< first
+        const uint32_t* begin; ///< position of the first in the graph
         const uint32_t* end;   ///< past the last
+        const uint64_t* bytes; ///< size of the first, as the node has it; those of others follow
         /// @return number of nodes
         uint64_t GetSize() const;
     };
@@ -38,19 +40,19 @@ class CommunicationIndex
     /// @param graph the graph, must outlive this
     explicit CommunicationIndex(const ExecutionGraph& graph);
 
-    CommunicationIndex(const CommunicationIndex&) = delete;            ///< not copied
-    CommunicationIndex& operator=(const CommunicationIndex&) = delete; ///< not copied
-    CommunicationIndex(CommunicationIndex&&) = default;                ///< moved
-
-    const ExecutionGraph& GetGraph() const;  ///< @return the graph
-    const std::vector<Run>& GetRuns() const; ///< @return all runs
-    /// @param like a node with kind, group, peer and tag as asked for @return its run, maybe empty
-    Run Find(const ExecutionNode& like) const;
+    uint32_t GetNRuns() const; ///< @return number of runs
+    /// @param number index of a run @return it; runs ascend by key
+    Run GetRun(uint32_t number) const;
+    /// @param number index of a run @return what its nodes are matched by
+    const CommunicationKey& GetKey(uint32_t number) const;
+    /// @param key a key @return its run, maybe empty
+    Run Find(const CommunicationKey& key) const;
 
   private:
-    const ExecutionGraph& m_graph;     ///< the graph
-    std::vector<uint32_t> m_positions; ///< positions, run after run
-    std::vector<Run> m_runs;           ///< ranges of m_positions
+    std::vector<CommunicationKey> m_keys; ///< by run, ascending
+    std::vector<uint32_t> m_first;        ///< by run, offset of its nodes; one more than runs
+    std::vector<uint32_t> m_positions;    ///< positions, run after run
+    std::vector<uint64_t> m_bytes;        ///< sizes, likewise
 };
 
 } // namespace mlcluster

@@ -145,16 +145,17 @@ GraphWriter::GetFamilies() const
     return m_families;
 }
 
-std::vector<ExecutionNode>
+NodeStore
 GraphWriter::TakeNodes()
 {
-    return std::exchange(m_nodes, {});
+    return std::exchange(m_nodes, NodeStore());
 }
 
 uint64_t
 GraphWriter::Add(ExecutionNode node, const std::string& name, const Ids& after)
 {
-    node.id = m_nodes.size();
+    const uint64_t id = m_nodes.GetSize();
+    node.id = id;
     node.name = m_prefix + name;
     node.repetition = m_repetition;
     node.dependencies = after;
@@ -166,10 +167,10 @@ GraphWriter::Add(ExecutionNode node, const std::string& name, const Ids& after)
     {
         Append(node.dependencies, m_lastCompute);
         Append(node.dependencies, std::exchange(m_beforeCompute, {}));
-        m_lastCompute = {node.id};
+        m_lastCompute = {id};
     }
-    m_nodes.push_back(std::move(node));
-    return m_nodes.back().id;
+    m_nodes.Add(std::move(node));
+    return id;
 }
 
 ExecutionNode

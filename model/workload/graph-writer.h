@@ -98,7 +98,7 @@ class GraphWriter
     const Ids& GetLastCompute() const;
 
     const std::set<std::string>& GetFamilies() const; ///< @return families in use so far
-    std::vector<ExecutionNode> TakeNodes();           ///< @return all nodes; this is empty then
+    NodeStore TakeNodes();                            ///< @return all nodes; this is empty then
 
   private:
     /// @param node a node without id @param name its name after the prefix @param after nodes it
@@ -112,14 +112,14 @@ class GraphWriter
                               uint64_t tag,
                               uint64_t bytes) const;
 
-    const RankLayout& m_layout;         ///< the ranks
-    uint64_t m_firstRingTag;            ///< tag of a program's first send
-    std::string m_prefix;               ///< before names
-    int32_t m_repetition{-1};           ///< of nodes
-    Ids m_lastCompute;                  ///< last compute node
-    Ids m_beforeCompute;                ///< what the next one waits for
-    std::set<std::string> m_families;   ///< in use
-    std::vector<ExecutionNode> m_nodes; ///< so far
+    const RankLayout& m_layout;       ///< the ranks
+    uint64_t m_firstRingTag;          ///< tag of a program's first send
+    std::string m_prefix;             ///< before names
+    int32_t m_repetition{-1};         ///< of nodes
+    Ids m_lastCompute;                ///< last compute node
+    Ids m_beforeCompute;              ///< what the next one waits for
+    std::set<std::string> m_families; ///< in use
+    NodeStore m_nodes;                ///< so far
 };
 
 } // namespace mlcluster

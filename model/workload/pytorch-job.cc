@@ -230,7 +230,7 @@ PytorchJob::CheckExchanges(const ClusterWorkload& workload, Diagnostics& diagnos
         {
             const auto& node = m_results[rank].trace.nodes[exchange.node];
             const uint32_t index = workload.GetGraph(rank).FindNode(node.id);
-            exchanges[{node.group, workload.GetOrdinals(rank)[index]}][rank] = {
+            exchanges[{node.group, workload.GetGraph(rank).GetOrdinal(index)}][rank] = {
                 &node,
                 &exchange.receivedBytes};
         }

@@ -171,6 +171,10 @@ SharedTextPool::Get(std::string_view text)
     {
         return known->second;
     }
+    if (m_texts.size() == MOST_TEXTS)
+    {
+        m_texts.clear();
+    }
     const SharedText shared(text);
     m_texts.emplace(std::string_view(shared), shared);
     return shared;

@@ -90,7 +90,8 @@ std::ostream& operator<<(std::ostream& os, const SharedText& text);
 
 /**
  * @ingroup ml-cluster
- * Texts met so far, so that equal ones are shared.
+ * Texts met of late, so that equal ones are shared. Forgets them all when there are too many: those
+ * of a file that names each node anew would not be shared anyway.
  */
 class SharedTextPool
 {
@@ -99,6 +100,8 @@ class SharedTextPool
     SharedText Get(std::string_view text);
 
   private:
+    static constexpr std::size_t MOST_TEXTS = 1 << 16; ///< remembered
+
     std::unordered_map<std::string_view, SharedText> m_texts; ///< by their own characters
 };
 

@@ -68,7 +68,10 @@ class GraphStore
             }
             StageWriter writer(program, m_plan, m_layout, stage);
             Diagnostics diagnostics;
-            graph = std::make_shared<ExecutionGraph>(writer.Write(), "", diagnostics);
+            graph = std::make_shared<ExecutionGraph>(writer.Write(),
+                                                     DependencyRules(),
+                                                     "",
+                                                     diagnostics);
             diagnostics.ThrowIfErrors();
             m_families.insert(writer.GetFamilies().begin(), writer.GetFamilies().end());
         }

@@ -37,7 +37,7 @@ StageWriter::StageWriter(const StageProgram& program,
 {
 }
 
-std::vector<ExecutionNode>
+NodeStore
 StageWriter::Write()
 {
     const auto passes = PipelineSchedule(m_plan).GetPasses(m_stage);

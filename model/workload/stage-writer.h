@@ -56,7 +56,7 @@ class StageWriter
                 const RankLayout& layout,
                 uint32_t stage);
 
-    std::vector<ExecutionNode> Write();               ///< @return the nodes; called once
+    NodeStore Write();                                ///< @return the nodes; called once
     const std::set<std::string>& GetFamilies() const; ///< @return families that they use
 
   private:

@@ -47,7 +47,8 @@ MakeStepGraph(const LayerProgram& program, uint32_t steps, uint64_t nRanks)
         last = writer.Run(program, GraphWriter::Part::All, last, ids);
     }
     Diagnostics diagnostics;
-    auto graph = std::make_shared<ExecutionGraph>(writer.TakeNodes(), "", diagnostics);
+    auto graph =
+        std::make_shared<ExecutionGraph>(writer.TakeNodes(), DependencyRules(), "", diagnostics);
     diagnostics.ThrowIfErrors();
     return graph;
 }

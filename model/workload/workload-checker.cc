@@ -138,13 +138,9 @@ WorkloadChecker::CheckCollectives()
     std::map<std::string, std::vector<uint32_t>> users;
     for (uint32_t rank = 0; rank < m_workload.GetNRanks(); ++rank)
     {
-        for (const auto& run : m_indices[m_graphOf[rank]].GetRuns())
+        for (const SharedText& group : m_workload.GetGraph(rank).GetGroups())
         {
-            const auto& node = GetNode({rank, run}, 0);
-            if (node.kind == NodeKind::Collective)
-            {
-                users[m_workload.ResolveGroup(rank, node.group)].push_back(rank);
-            }
+            users[m_workload.ResolveGroup(rank, group)].push_back(rank);
         }
     }
     for (const auto& [group, ranks] : users)
@@ -238,13 +234,15 @@ WorkloadChecker::CompareCollectives(const std::string& group, const End& longest
     const uint64_t common = other.run.GetSize();
     for (uint64_t i = 0; i < common; ++i)
     {
-        if (!Agree(GetNode(longest, i), GetNode(other, i)))
+        const NodeHandle expected = GetNode(longest, i);
+        const NodeHandle node = GetNode(other, i);
+        if (!Agree(*expected, *node))
         {
-            m_collectiveTally.Error(
-                GetPlace(other, i),
-                "collective " + std::to_string(i) + " of " + DescribeGroup(group) + " is " +
-                    DescribeOperation(GetNode(other, i)) + ", but on " + Describe(longest, i) +
-                    " it is " + DescribeOperation(GetNode(longest, i)));
+            m_collectiveTally.Error(GetPlace(other, i),
+                                    "collective " + std::to_string(i) + " of " +
+                                        DescribeGroup(group) + " is " + DescribeOperation(*node) +
+                                        ", but on " + Describe(longest, i) + " it is " +
+                                        DescribeOperation(*expected));
         }
     }
     if (common < longest.run.GetSize())
@@ -253,7 +251,7 @@ WorkloadChecker::CompareCollectives(const std::string& group, const End& longest
         m_collectiveTally.Error(
             {graph.GetFile(), 0, "rank " + std::to_string(other.rank)},
             "lacks collective " + std::to_string(common) + " of " + DescribeGroup(group) +
-                ", which is " + DescribeOperation(GetNode(longest, common)) + " on " +
+                ", which is " + DescribeOperation(*GetNode(longest, common)) + " on " +
                 Describe(longest, common) + AndMore(longest.run.GetSize() - common - 1));
     }
 }
@@ -261,16 +259,17 @@ WorkloadChecker::CompareCollectives(const std::string& group, const End& longest
 void
 WorkloadChecker::CheckParts(const End& end, std::size_t nMembers)
 {
-    for (uint64_t i = 0; i < end.run.GetSize(); ++i)
+    const bool hasParts = m_workload.GetGraph(end.rank).GetTotals().hasPeerBytes;
+    for (uint64_t i = 0; hasParts && i < end.run.GetSize(); ++i)
     {
-        const ExecutionNode& node = GetNode(end, i);
+        const NodeHandle node = GetNode(end, i);
         long double sum = 0;
-        for (const uint64_t bytes : node.peerBytes)
+        for (const uint64_t bytes : node->peerBytes)
         {
             sum += bytes;
         }
-        const std::size_t nParts = node.peerBytes.size();
-        if (nParts > 0 && (nParts != nMembers || node.collective != CollectiveType::AllToAll ||
+        const std::size_t nParts = node->peerBytes.size();
+        if (nParts > 0 && (nParts != nMembers || node->collective != CollectiveType::AllToAll ||
                            sum > std::numeric_limits<int64_t>::max()))
         {
             m_collectiveTally.Error(GetPlace(end, i),
@@ -287,24 +286,24 @@ WorkloadChecker::CheckMessages()
 {
     for (uint32_t rank = 0; rank < m_workload.GetNRanks(); ++rank)
     {
-        for (const auto& run : m_indices[m_graphOf[rank]].GetRuns())
+        const CommunicationIndex& index = m_indices[m_graphOf[rank]];
+        for (uint32_t run = 0; run < index.GetNRuns(); ++run)
         {
-            if (GetNode({rank, run}, 0).kind != NodeKind::Collective)
+            if (index.GetKey(run).kind != NodeKind::Collective)
             {
-                CheckPeer({rank, run});
+                CheckPeer({rank, index.GetRun(run)}, index.GetKey(run));
             }
         }
     }
 }
 
 void
-WorkloadChecker::CheckPeer(const End& end)
+WorkloadChecker::CheckPeer(const End& end, const CommunicationKey& key)
 {
-    const auto& node = GetNode(end, 0);
     uint32_t peer = 0;
     try
     {
-        peer = m_workload.GetPeer(end.rank, node);
+        peer = key.peerIsOffset ? m_workload.GetPeer(end.rank, key.peer, key.group) : key.peer;
     }
     catch (const InputError& error)
     {
@@ -323,29 +322,25 @@ WorkloadChecker::CheckPeer(const End& end)
         m_messageTally.Error(GetPlace(end, 0), "the peer is the rank itself");
         return;
     }
-    ExecutionNode like;
-    like.kind = node.kind == NodeKind::Send ? NodeKind::Receive : NodeKind::Send;
-    like.tag = node.tag;
+    CommunicationKey like = key;
+    like.kind = key.kind == NodeKind::Send ? NodeKind::Receive : NodeKind::Send;
     like.peer = end.rank;
-    if (node.peerIsOffset)
+    if (key.peerIsOffset)
     {
-        const auto& members = m_workload.GetGroup(m_workload.ResolveGroup(end.rank, node.group));
-        like.peerIsOffset = true;
-        like.peer = members.size() - node.peer % members.size();
-        like.group = node.group;
+        const auto& members = m_workload.GetGroup(m_workload.ResolveGroup(end.rank, key.group));
+        like.peer = members.size() - key.peer % members.size();
     }
-    CompareMessages(end, Find(peer, like));
+    CompareMessages(end, Find(peer, like), key);
 }
 
 void
-WorkloadChecker::CompareMessages(const End& end, const End& other)
+WorkloadChecker::CompareMessages(const End& end, const End& other, const CommunicationKey& key)
 {
-    const auto& first = GetNode(end, 0);
     const uint64_t common = std::min(end.run.GetSize(), other.run.GetSize());
-    for (uint64_t i = 0; i < common && first.kind == NodeKind::Send; ++i)
+    for (uint64_t i = 0; i < common && key.kind == NodeKind::Send; ++i)
     {
-        const uint64_t sent = GetNode(end, i).bytes;
-        const uint64_t expected = GetNode(other, i).bytes;
+        const uint64_t sent = end.run.bytes[i];
+        const uint64_t expected = other.run.bytes[i];
         if (sent != expected)
         {
             m_messageTally.Error(GetPlace(end, i),
@@ -355,16 +350,15 @@ WorkloadChecker::CompareMessages(const End& end, const End& other)
     }
     if (common < end.run.GetSize())
     {
-        const std::string missing = first.kind == NodeKind::Send ? "receive from" : "send to";
+        const std::string missing = key.kind == NodeKind::Send ? "receive from" : "send to";
         m_messageTally.Error(GetPlace(end, common),
                              "rank " + std::to_string(other.rank) + " has no matching " + missing +
                                  " rank " + std::to_string(end.rank) + " with tag " +
-                                 std::to_string(first.tag) +
-                                 AndMore(end.run.GetSize() - common - 1));
+                                 std::to_string(key.tag) + AndMore(end.run.GetSize() - common - 1));
     }
 }
 
-const ExecutionNode&
+NodeHandle
 WorkloadChecker::GetNode(const End& end, uint64_t i) const
 {
     return m_workload.GetGraph(end.rank).GetNode(end.run.begin[i]);
@@ -379,7 +373,7 @@ WorkloadChecker::GetPlace(const End& end, uint64_t i) const
 std::string
 WorkloadChecker::Describe(const End& end, uint64_t i) const
 {
-    return "rank " + std::to_string(end.rank) + " " + mlcluster::Describe(GetNode(end, i));
+    return "rank " + std::to_string(end.rank) + " " + mlcluster::Describe(*GetNode(end, i));
 }
 
 std::string
@@ -391,9 +385,9 @@ WorkloadChecker::DescribeGroup(const std::string& group) const
 }
 
 WorkloadChecker::End
-WorkloadChecker::Find(uint32_t rank, const ExecutionNode& like) const
+WorkloadChecker::Find(uint32_t rank, const CommunicationKey& key) const
 {
-    return {rank, m_indices[m_graphOf[rank]].Find(like)};
+    return {rank, m_indices[m_graphOf[rank]].Find(key)};
 }
 
 WorkloadChecker::End
@@ -402,7 +396,7 @@ WorkloadChecker::FindCollectives(uint32_t rank, const std::string& group) const
     ExecutionNode like;
     like.kind = NodeKind::Collective;
     like.group = m_workload.GetNameInGraphs(group);
-    return Find(rank, like);
+    return Find(rank, CommunicationKey(like));
 }
 
 } // namespace mlcluster

@@ -68,22 +68,21 @@ class WorkloadChecker
     void CompareCollectives(const std::string& group, const End& longest, const End& other);
     /// @param end the collectives of a group @param nMembers its members; checks unequal sizes
     void CheckParts(const End& end, std::size_t nMembers);
-    /// @param end the sends, or receives, of one peer and tag
-    void CheckPeer(const End& end);
-    /// @param end sends or receives @param other what they are matched with
-    void CompareMessages(const End& end, const End& other);
+    /// @param end the sends, or receives, of one peer and tag @param key these
+    void CheckPeer(const End& end, const CommunicationKey& key);
+    /// @param end sends or receives @param other what they are matched with @param key of `end`
+    void CompareMessages(const End& end, const End& other, const CommunicationKey& key);
 
     /// @param end a rank's nodes @param i index among them @return the node
-    const ExecutionNode& GetNode(const End& end, uint64_t i) const;
+    NodeHandle GetNode(const End& end, uint64_t i) const;
     /// @param end a rank's nodes @param i index among them @return where the node is
     Diagnostics::Place GetPlace(const End& end, uint64_t i) const;
     /// @param end a rank's nodes @param i index among them @return "rank 0 node 5 "name""
     std::string Describe(const End& end, uint64_t i) const;
     /// @param group a name @return how messages call it
     std::string DescribeGroup(const std::string& group) const;
-    /// @param rank a rank @param like a node as asked for @return the nodes matched by the same
-    /// there
-    End Find(uint32_t rank, const ExecutionNode& like) const;
+    /// @param rank a rank @param key a key @return the nodes matched by it there
+    End Find(uint32_t rank, const CommunicationKey& key) const;
     /// @param rank a rank @param group a name @return the rank's collectives of the group
     End FindCollectives(uint32_t rank, const std::string& group) const;
 

@@ -54,20 +54,20 @@ WorkloadTally::Count(const ExecutionGraph& graph)
     work.nodes = graph.GetNNodes();
     for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
     {
-        const ExecutionNode& node = graph.GetNode(i);
-        if (node.kind == NodeKind::Compute)
+        const NodeHandle node = graph.GetNode(i);
+        if (node->kind == NodeKind::Compute)
         {
-            work.operations += static_cast<double>(node.operations);
-            work.tensorBytes += static_cast<double>(node.tensorBytes);
-            work.computePs += static_cast<double>(node.durationPs);
+            work.operations += static_cast<double>(node->operations);
+            work.tensorBytes += static_cast<double>(node->tensorBytes);
+            work.computePs += static_cast<double>(node->durationPs);
         }
-        else if (node.kind == NodeKind::Collective || node.kind == NodeKind::Send)
+        else if (node->kind == NodeKind::Collective || node->kind == NodeKind::Send)
         {
-            const bool isSend = node.kind == NodeKind::Send;
+            const bool isSend = node->kind == NodeKind::Send;
             auto& amounts =
-                work.traffic[{AddFamily(node), isSend ? "send" : ToString(node.collective)}];
+                work.traffic[{AddFamily(*node), isSend ? "send" : ToString(node->collective)}];
             amounts.nodes += 1;
-            amounts.bytes += static_cast<double>(node.bytes);
+            amounts.bytes += static_cast<double>(node->bytes);
         }
     }
     return work;

@@ -58,7 +58,7 @@ ReadTrace(const std::string& content, const std::string& name, const ChakraOptio
     Require(trace.graph->GetIssueOrder().size() == trace.graph->GetNNodes());
     for (uint32_t i = 0; i < trace.graph->GetNNodes(); ++i)
     {
-        Require(trace.graph->GetNode(i).durationPs >= 0);
+        Require(trace.graph->GetNode(i)->durationPs >= 0);
     }
 }
 

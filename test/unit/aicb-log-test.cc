@@ -84,16 +84,16 @@ TEST_F(AicbLogTest, OperationsFollowEachOther)
     ASSERT_EQ(graph.GetNNodes(), 6u);
     for (uint32_t i = 1; i < graph.GetNNodes(); ++i)
     {
-        EXPECT_EQ(graph.GetNode(i).dependencies, (std::vector<uint64_t>{i - 1}));
+        EXPECT_EQ(graph.GetNode(i)->dependencies, (std::vector<uint64_t>{i - 1}));
     }
     EXPECT_EQ(&workload->GetGraph(7), &graph);
-    EXPECT_EQ(graph.GetNode(0).name, "forward all_gather");
-    EXPECT_EQ(graph.GetNode(0).bytes, 5u);
-    EXPECT_EQ(graph.GetNode(1).bytes, 64u);
-    EXPECT_EQ(graph.GetNode(2).collective, CollectiveType::AllReduce);
-    EXPECT_EQ(graph.GetNode(4).collective, CollectiveType::Barrier);
-    EXPECT_EQ(graph.GetNode(4).group, "");
-    EXPECT_EQ(graph.GetNode(5).durationPs, 1500000000);
+    EXPECT_EQ(graph.GetNode(0)->name, "forward all_gather");
+    EXPECT_EQ(graph.GetNode(0)->bytes, 5u);
+    EXPECT_EQ(graph.GetNode(1)->bytes, 64u);
+    EXPECT_EQ(graph.GetNode(2)->collective, CollectiveType::AllReduce);
+    EXPECT_EQ(graph.GetNode(4)->collective, CollectiveType::Barrier);
+    EXPECT_EQ(graph.GetNode(4)->group, "");
+    EXPECT_EQ(graph.GetNode(5)->durationPs, 1500000000);
     const auto members = [&](const std::string& family) {
         return workload->GetGroup(workload->ResolveGroup(5, family));
     };
@@ -108,10 +108,10 @@ TEST_F(AicbLogTest, RootsArePositionsInTheGroup)
     const auto workload = Read(HEAD + Row("broadcast", "tp_group,2", "8", "init", "1") +
                                Row("reduce", "dp_group,4", "8", "step"));
     ASSERT_NE(workload, nullptr);
-    EXPECT_EQ(workload->GetGraph(4).GetNode(0).peer, 5u);
-    EXPECT_EQ(workload->GetGraph(4).GetNode(1).peer, 0u);
-    EXPECT_EQ(workload->GetGraph(7).GetNode(0).peer, 7u);
-    EXPECT_EQ(workload->GetGraph(7).GetNode(1).peer, 1u);
+    EXPECT_EQ(workload->GetGraph(4).GetNode(0)->peer, 5u);
+    EXPECT_EQ(workload->GetGraph(4).GetNode(1)->peer, 0u);
+    EXPECT_EQ(workload->GetGraph(7).GetNode(0)->peer, 7u);
+    EXPECT_EQ(workload->GetGraph(7).GetNode(1)->peer, 1u);
     const auto step = Read(HEAD + Row("broadcast", "all,8", "8", "init", "1") +
                                Row("reduce", "all,8", "8", "step"),
                            false);

@@ -89,7 +89,7 @@ TEST_F(ChakraAttributeTest, TheLastOfARepeatedAttributeWinsWithAWarning)
         {AllReduce(Int64("comm_size", 1) + Int64("comm_size", 2) + Int64("comm_size", 3)),
          Node(2, "d", 7, Int64("comm_type", 0) + Int64("comm_size", 1) + Int64("comm_size", 2))}));
     ASSERT_EQ(outcome.errors, Texts{});
-    EXPECT_EQ(outcome.graph->GetNode(0).bytes, 3u);
+    EXPECT_EQ(outcome.graph->GetNode(0)->bytes, 3u);
     EXPECT_EQ(outcome.warnings,
               Texts{"node 1 \"c\": comm_size: is given more than once; the last one counts (2 "
                     "cases, this is the first)"});
@@ -159,11 +159,11 @@ TEST_F(ChakraAttributeTest, CommunicationAlwaysRuns)
     // neither a missing nor a wrong host flag takes a collective out
     const auto plain = Read(File({AllReduce(Int64("comm_size", 8))}));
     EXPECT_EQ(plain.warnings, Texts{});
-    EXPECT_EQ(plain.graph->GetNode(0).kind, NodeKind::Collective);
+    EXPECT_EQ(plain.graph->GetNode(0)->kind, NodeKind::Collective);
     const auto host =
         Read(File({AllReduce(Int64("comm_size", 8) + Attribute("is_cpu_op", Number(27, 1)))}));
-    EXPECT_EQ(host.graph->GetNode(0).kind, NodeKind::Collective);
-    EXPECT_FALSE(host.graph->GetNode(0).onHost);
+    EXPECT_EQ(host.graph->GetNode(0)->kind, NodeKind::Collective);
+    EXPECT_FALSE(host.graph->GetNode(0)->onHost);
     EXPECT_EQ(
         host.warnings,
         Texts{"node 1 \"c\": is_cpu_op is set on a communication node, which is run all the same"});
@@ -174,7 +174,7 @@ TEST_F(ChakraAttributeTest, AHostLaunchOfACollectiveTakesNoTime)
     const auto outcome =
         Read(File({Node(1, "c10d::allreduce_", 7, Attribute("is_cpu_op", Number(27, 1)))}));
     ASSERT_EQ(outcome.errors, Texts{});
-    EXPECT_EQ(outcome.graph->GetNode(0).kind, NodeKind::Metadata);
+    EXPECT_EQ(outcome.graph->GetNode(0)->kind, NodeKind::Metadata);
     ASSERT_EQ(outcome.warnings.size(), 1u);
     EXPECT_NE(outcome.warnings[0].find("a launch of no time"), std::string::npos);
 }
@@ -280,7 +280,7 @@ TEST_F(ChakraAttributeTest, MessagesWithoutTagMeetInTheirOrder)
     const auto outcome =
         Read(File({Node(1, "s", 5, Int64("comm_size", 8) + Int64("comm_dst", 1))}));
     EXPECT_EQ(outcome.errors, Texts{});
-    EXPECT_EQ(outcome.graph->GetNode(0).tag, 0u);
+    EXPECT_EQ(outcome.graph->GetNode(0)->tag, 0u);
     EXPECT_EQ(
         outcome.warnings,
         Texts{"node 1 \"s\": comm_tag is missing; messages between two ranks without tags are "

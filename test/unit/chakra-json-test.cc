@@ -32,7 +32,7 @@ class ChakraJsonTest : public ChakraReaderTest
         std::vector<ExecutionNode> nodes;
         for (uint32_t i = 0; outcome.graph && i < outcome.graph->GetNNodes(); ++i)
         {
-            nodes.push_back(outcome.graph->GetNode(i));
+            nodes.push_back(*outcome.graph->GetNode(i));
         }
         return nodes;
     }
@@ -132,9 +132,9 @@ TEST_F(ChakraJsonTest, CommunicationOfUnknownSizeTakesItsRuntime)
 {
     const auto outcome = ReadJson(Feeder("\"NodeType\": 7, \"data_deps\": [], \"runtime\": 28"));
     ASSERT_EQ(outcome.errors, Texts{});
-    EXPECT_EQ(outcome.graph->GetNode(0).kind, NodeKind::Compute);
-    EXPECT_EQ(outcome.graph->GetNode(0).durationPs, 28000000);
-    EXPECT_GT(outcome.graph->GetNode(0).stream, 0);
+    EXPECT_EQ(outcome.graph->GetNode(0)->kind, NodeKind::Compute);
+    EXPECT_EQ(outcome.graph->GetNode(0)->durationPs, 28000000);
+    EXPECT_GT(outcome.graph->GetNode(0)->stream, 0);
     EXPECT_EQ(
         outcome.warnings,
         Texts{":2: node 1 \"n\": a communication node has neither comm_type nor comm_size: it "
@@ -225,7 +225,7 @@ TEST_F(ChakraJsonTest, RepeatedAttributesAreTold)
 {
     const auto outcome = ReadJson(
         R"([{"attr": [{"name": "num_ops", "int64Val": 1}, {"name": "num_ops", "int64Val": 2}], "type": 4}])");
-    EXPECT_EQ(outcome.graph->GetNode(0).operations, 2u);
+    EXPECT_EQ(outcome.graph->GetNode(0)->operations, 2u);
     EXPECT_EQ(outcome.warnings,
               Texts{":1: node 0 \"\": num_ops: is given more than once; the last one counts"});
 }
@@ -302,6 +302,6 @@ TEST_F(ChakraJsonTest, MissingDependenciesOfCutGraphsCanBeIgnored)
     const auto cut = ReadJson(text, options);
     EXPECT_EQ(cut.errors, Texts{});
     EXPECT_EQ(cut.warnings,
-              (Texts{"node 1 \"n\" -> node 4: data dependency on a missing node is dropped",
-                     "node 1 \"n\" -> node 3: control dependency on a missing node is dropped"}));
+              (Texts{"node 1 \"n\" -> node 3: control dependency on a missing node is dropped",
+                     "node 1 \"n\" -> node 4: data dependency on a missing node is dropped"}));
 }

@@ -62,23 +62,23 @@ TEST_F(ChakraLegacyTest, ReadsFieldsOf0001)
     ASSERT_EQ(outcome.errors, Texts{});
     EXPECT_EQ(outcome.warnings, Texts{});
     const auto& graph = *outcome.graph;
-    EXPECT_EQ(graph.GetNode(0).kind, NodeKind::Compute);
-    EXPECT_EQ(graph.GetNode(0).durationPs, 5000);
-    EXPECT_EQ(graph.GetNode(0).operations, 10u);
-    EXPECT_EQ(graph.GetNode(0).tensorBytes, 300u);
-    EXPECT_EQ(graph.GetNode(1).kind, NodeKind::MemoryLoad);
-    EXPECT_EQ(graph.GetNode(1).tensorBytes, 7u);
-    EXPECT_EQ(graph.GetNode(2).kind, NodeKind::MemoryStore);
-    EXPECT_EQ(graph.GetNode(2).dependencies, (std::vector<uint64_t>{1, 2}));
-    EXPECT_EQ(graph.GetNode(3).collective, CollectiveType::AllGather);
-    EXPECT_EQ(graph.GetNode(3).bytes, 64u);
-    EXPECT_EQ(graph.GetNode(3).group, "2");
-    EXPECT_EQ(graph.GetNode(3).priority, 3);
-    EXPECT_EQ(graph.GetNode(3).involvedDimensions, (std::vector<bool>{true, false}));
-    EXPECT_EQ(graph.GetNode(4).kind, NodeKind::Send);
-    EXPECT_EQ(graph.GetNode(4).tag, 6u);
-    EXPECT_EQ(graph.GetNode(5).kind, NodeKind::Receive);
-    EXPECT_EQ(graph.GetNode(5).peer, 1u);
+    EXPECT_EQ(graph.GetNode(0)->kind, NodeKind::Compute);
+    EXPECT_EQ(graph.GetNode(0)->durationPs, 5000);
+    EXPECT_EQ(graph.GetNode(0)->operations, 10u);
+    EXPECT_EQ(graph.GetNode(0)->tensorBytes, 300u);
+    EXPECT_EQ(graph.GetNode(1)->kind, NodeKind::MemoryLoad);
+    EXPECT_EQ(graph.GetNode(1)->tensorBytes, 7u);
+    EXPECT_EQ(graph.GetNode(2)->kind, NodeKind::MemoryStore);
+    EXPECT_EQ(graph.GetNode(2)->dependencies, (std::vector<uint64_t>{1, 2}));
+    EXPECT_EQ(graph.GetNode(3)->collective, CollectiveType::AllGather);
+    EXPECT_EQ(graph.GetNode(3)->bytes, 64u);
+    EXPECT_EQ(graph.GetNode(3)->group, "2");
+    EXPECT_EQ(graph.GetNode(3)->priority, 3);
+    EXPECT_EQ(graph.GetNode(3)->involvedDimensions, (std::vector<bool>{true, false}));
+    EXPECT_EQ(graph.GetNode(4)->kind, NodeKind::Send);
+    EXPECT_EQ(graph.GetNode(4)->tag, 6u);
+    EXPECT_EQ(graph.GetNode(5)->kind, NodeKind::Receive);
+    EXPECT_EQ(graph.GetNode(5)->peer, 1u);
 }
 
 TEST_F(ChakraLegacyTest, ReadsAttributesOf0002And0003)
@@ -117,17 +117,17 @@ TEST_F(ChakraLegacyTest, ReadsAttributesOf0002And0003)
                   integer("comm_dst", 1) + integer("comm_size", 8) + integer("comm_tag", 6))});
         ASSERT_EQ(outcome.errors, Texts{}) << schema;
         const auto& graph = *outcome.graph;
-        EXPECT_EQ(graph.GetNode(0).kind, NodeKind::Compute);
-        EXPECT_EQ(graph.GetNode(0).durationPs, 3000000);
-        EXPECT_EQ(graph.GetNode(0).operations, 9u);
-        EXPECT_TRUE(graph.GetNode(0).onHost);
-        EXPECT_EQ(graph.GetNode(1).collective, CollectiveType::AllToAll);
-        EXPECT_EQ(graph.GetNode(1).bytes, 64u);
-        EXPECT_EQ(graph.GetNode(1).group, "tp");
-        EXPECT_EQ(graph.GetNode(1).involvedDimensions, (std::vector<bool>{false, true}));
-        EXPECT_EQ(graph.GetNode(1).peerBytes, (std::vector<uint64_t>{60, 4}));
-        EXPECT_EQ(graph.GetNode(1).dependencies, std::vector<uint64_t>{1});
-        EXPECT_EQ(graph.GetNode(2).kind, NodeKind::Send);
+        EXPECT_EQ(graph.GetNode(0)->kind, NodeKind::Compute);
+        EXPECT_EQ(graph.GetNode(0)->durationPs, 3000000);
+        EXPECT_EQ(graph.GetNode(0)->operations, 9u);
+        EXPECT_TRUE(graph.GetNode(0)->onHost);
+        EXPECT_EQ(graph.GetNode(1)->collective, CollectiveType::AllToAll);
+        EXPECT_EQ(graph.GetNode(1)->bytes, 64u);
+        EXPECT_EQ(graph.GetNode(1)->group, "tp");
+        EXPECT_EQ(graph.GetNode(1)->involvedDimensions, (std::vector<bool>{false, true}));
+        EXPECT_EQ(graph.GetNode(1)->peerBytes, (std::vector<uint64_t>{60, 4}));
+        EXPECT_EQ(graph.GetNode(1)->dependencies, std::vector<uint64_t>{1});
+        EXPECT_EQ(graph.GetNode(2)->kind, NodeKind::Send);
     }
 }
 

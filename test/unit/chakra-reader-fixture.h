@@ -72,7 +72,7 @@ class ChakraReaderTest : public FolderTest
     {
         const auto outcome = Read(File({node}), options);
         EXPECT_EQ(outcome.errors, Texts{});
-        return outcome.graph ? outcome.graph->GetNode(0) : ExecutionNode();
+        return outcome.graph ? *outcome.graph->GetNode(0) : ExecutionNode();
     }
 
     /// @param node a node's message @param options how to read @return the errors of a file with

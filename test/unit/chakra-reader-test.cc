@@ -38,7 +38,7 @@ TEST_F(ChakraReaderTest, ReadsTheBytesOfAnotherWriter)
     ASSERT_EQ(outcome.errors, Texts{});
     EXPECT_EQ(outcome.warnings, Texts{});
     ASSERT_EQ(outcome.graph->GetNNodes(), 1u);
-    const auto& node = outcome.graph->GetNode(0);
+    const auto& node = *outcome.graph->GetNode(0);
     EXPECT_EQ(node.id, 1000u);
     EXPECT_EQ(node.name, "all-reduce");
     EXPECT_EQ(node.kind, NodeKind::Collective);
@@ -55,20 +55,20 @@ TEST_F(ChakraReaderTest, ReadsAllKindsOfNode)
     ASSERT_EQ(outcome.errors, Texts{});
     const auto& graph = *outcome.graph;
     ASSERT_EQ(graph.GetNNodes(), 6u);
-    EXPECT_EQ(graph.GetNode(0).durationPs, 12000000);
-    EXPECT_EQ(graph.GetNode(0).operations, 5u);
-    EXPECT_EQ(graph.GetNode(0).tensorBytes, 6u);
-    EXPECT_EQ(graph.GetNode(1).kind, NodeKind::MemoryLoad);
-    EXPECT_EQ(graph.GetNode(1).tensorBytes, 300u);
-    EXPECT_EQ(graph.GetNode(2).collective, CollectiveType::AllGather);
-    EXPECT_EQ(graph.GetNode(2).group, "tp");
-    EXPECT_EQ(graph.GetNode(2).dependencies, (std::vector<uint64_t>{1, 2}));
-    EXPECT_EQ(graph.GetNode(3).kind, NodeKind::Send);
-    EXPECT_EQ(graph.GetNode(3).peer, 1u);
-    EXPECT_EQ(graph.GetNode(3).tag, 9u);
-    EXPECT_EQ(graph.GetNode(4).kind, NodeKind::Receive);
-    EXPECT_EQ(graph.GetNode(4).tag, 9u);
-    EXPECT_EQ(graph.GetNode(5).kind, NodeKind::Metadata);
+    EXPECT_EQ(graph.GetNode(0)->durationPs, 12000000);
+    EXPECT_EQ(graph.GetNode(0)->operations, 5u);
+    EXPECT_EQ(graph.GetNode(0)->tensorBytes, 6u);
+    EXPECT_EQ(graph.GetNode(1)->kind, NodeKind::MemoryLoad);
+    EXPECT_EQ(graph.GetNode(1)->tensorBytes, 300u);
+    EXPECT_EQ(graph.GetNode(2)->collective, CollectiveType::AllGather);
+    EXPECT_EQ(graph.GetNode(2)->group, "tp");
+    EXPECT_EQ(graph.GetNode(2)->dependencies, (std::vector<uint64_t>{1, 2}));
+    EXPECT_EQ(graph.GetNode(3)->kind, NodeKind::Send);
+    EXPECT_EQ(graph.GetNode(3)->peer, 1u);
+    EXPECT_EQ(graph.GetNode(3)->tag, 9u);
+    EXPECT_EQ(graph.GetNode(4)->kind, NodeKind::Receive);
+    EXPECT_EQ(graph.GetNode(4)->tag, 9u);
+    EXPECT_EQ(graph.GetNode(5)->kind, NodeKind::Metadata);
 }
 
 TEST_F(ChakraReaderTest, TheLastOfARepeatedFieldWins)
@@ -96,7 +96,7 @@ TEST_F(ChakraReaderTest, DependenciesMayBePackedOrNotAndCountOnce)
         const auto outcome =
             Read(File({Node(1, "a", 4), Node(300, "b", 4), Node(7, "c", 4, fields)}));
         EXPECT_EQ(outcome.errors, Texts{});
-        return outcome.graph->GetNode(1).dependencies;
+        return outcome.graph->GetNode(1)->dependencies;
     };
     const std::vector<uint64_t> both{1, 300};
     EXPECT_EQ(dependencies(Packed(5, {300, 1})), both);
@@ -109,7 +109,7 @@ TEST_F(ChakraReaderTest, ANodeOfTypeZeroIsReadWithAWarning)
 {
     const auto outcome = Read(File({Node(1, "x", 0)}));
     EXPECT_EQ(outcome.errors, Texts{});
-    EXPECT_EQ(outcome.graph->GetNode(0).kind, NodeKind::Invalid);
+    EXPECT_EQ(outcome.graph->GetNode(0)->kind, NodeKind::Invalid);
     EXPECT_EQ(outcome.warnings, Texts{"node 1 \"x\": a node of type 0 (invalid) does nothing"});
 }
 
@@ -166,12 +166,12 @@ TEST_F(ChakraReaderTest, ControlDependenciesCountIfKnown)
         known.warnings,
         Texts{"node 2 \"b\" -> node 99: control dependency on a missing node is dropped (2 cases, "
               "this is the first)"});
-    EXPECT_EQ(known.graph->GetNode(1).dependencies, (std::vector<uint64_t>{1}));
+    EXPECT_EQ(known.graph->GetNode(1)->dependencies, (std::vector<uint64_t>{1}));
     options.controlDependencies = ControlDependencies::Ignore;
     const auto ignored = Read(content, options);
     EXPECT_EQ(ignored.warnings, Texts{});
-    EXPECT_TRUE(ignored.graph->GetNode(1).dependencies.empty());
-    EXPECT_EQ(ignored.graph->GetNode(2).dependencies, (std::vector<uint64_t>{1}));
+    EXPECT_TRUE(ignored.graph->GetNode(1)->dependencies.empty());
+    EXPECT_EQ(ignored.graph->GetNode(2)->dependencies, (std::vector<uint64_t>{1}));
     options.controlDependencies = ControlDependencies::Strict;
     const auto strict = Read(content, options);
     ASSERT_EQ(strict.errors.size(), 3u);
@@ -204,7 +204,7 @@ TEST_F(ChakraReaderTest, AMissingDataDependencyIsAnErrorUnlessIgnored)
     const auto outcome = Read(content, options);
     ASSERT_EQ(outcome.errors, Texts{});
     EXPECT_EQ(outcome.graph->GetNNodes(), 2u);
-    EXPECT_EQ(outcome.graph->GetNode(1).dependencies, (std::vector<uint64_t>{1}));
+    EXPECT_EQ(outcome.graph->GetNode(1)->dependencies, (std::vector<uint64_t>{1}));
     EXPECT_EQ(outcome.warnings,
               Texts{"node 2 \"b\" -> node 999: data dependency on a missing node is dropped"});
 }

@@ -231,8 +231,8 @@ TEST_F(ChakraWriterTest, RandomGraphsAreReadBackFromEveryEncoding)
             std::vector<ExecutionNode> again;
             for (std::size_t i = 0; i < nodes.size(); ++i)
             {
-                EXPECT_TRUE(AreEqual(graph->GetNode(i), nodes[i])) << Describe(nodes[i]);
-                again.push_back(graph->GetNode(i));
+                EXPECT_TRUE(AreEqual(*graph->GetNode(i), nodes[i])) << Describe(nodes[i]);
+                again.push_back(*graph->GetNode(i));
             }
             const std::string bytes = ReadBack(Path("a.et"));
             EXPECT_EQ(WriteAndRead(again, encoding), bytes) << "written again it is the same";

@@ -27,7 +27,7 @@ ListNodes(const ExecutionGraph& graph)
     std::vector<std::string> lines;
     for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
     {
-        const ExecutionNode& node = graph.GetNode(i);
+        const ExecutionNode& node = *graph.GetNode(i);
         std::string line = std::to_string(i) + " " + node.name.substr(node.name.find(' ', 5) + 1);
         if (node.kind == NodeKind::Compute)
         {
@@ -61,7 +61,7 @@ SumUp(const ClusterWorkload& workload, const std::function<uint64_t(const Execut
     {
         for (uint32_t i = 0; i < workload.GetGraph(rank).GetNNodes(); ++i)
         {
-            sum += get(workload.GetGraph(rank).GetNode(i));
+            sum += get(*workload.GetGraph(rank).GetNode(i));
         }
     }
     return sum;

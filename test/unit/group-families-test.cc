@@ -23,8 +23,8 @@ TEST(GroupFamiliesTest, RanksOfAFamilyShareAGraph)
     EXPECT_EQ(workload.ResolveGroup(3, "pair"), "pair.1");
     EXPECT_EQ(workload.ResolveGroup(3, ""), "");
     EXPECT_EQ(workload.GetNameInGraphs("pair.1"), "pair");
-    EXPECT_EQ(workload.GetPeer(1, shared->GetNode(0)), 3u);
-    EXPECT_EQ(workload.GetPeer(3, shared->GetNode(0)), 1u);
+    EXPECT_EQ(workload.GetPeer(1, *shared->GetNode(0)), 3u);
+    EXPECT_EQ(workload.GetPeer(3, *shared->GetNode(0)), 1u);
     const ExecutionNode resolved = workload.GetResolvedNode(3, 1);
     EXPECT_EQ(resolved.peer, 1u);
     EXPECT_FALSE(resolved.peerIsOffset);
@@ -43,9 +43,9 @@ TEST(GroupFamiliesTest, APeerCanBeAnOffsetInAGroup)
     Diagnostics diagnostics;
     workload.Check(diagnostics);
     EXPECT_EQ(diagnostics.GetErrors(), Errors{});
-    EXPECT_EQ(workload.GetPeer(4, shared->GetNode(0)), 0u);
-    EXPECT_EQ(workload.GetPeer(1, shared->GetNode(0)), 5u);
-    EXPECT_EQ(workload.GetPeer(5, shared->GetNode(1)), 1u);
+    EXPECT_EQ(workload.GetPeer(4, *shared->GetNode(0)), 0u);
+    EXPECT_EQ(workload.GetPeer(1, *shared->GetNode(0)), 5u);
+    EXPECT_EQ(workload.GetPeer(5, *shared->GetNode(1)), 1u);
     EXPECT_EQ(workload.GetResolvedNode(5, 0).peer, 3u);
 }
 

@@ -122,7 +122,7 @@ TEST(LayeredGeneratorTest, BucketsAreReducedWhenFull)
     EXPECT_EQ(lines[7], "7 gradients 1 80 < 6");
     EXPECT_EQ(lines[8], "8 optimizer 128 640 < 4 6 7");
     EXPECT_EQ(lines[9], "9 fc 0 60 62 < 8");
-    EXPECT_EQ(workload.GetGraph(0).GetNode(9).repetition, 1);
+    EXPECT_EQ(workload.GetGraph(0).GetNode(9)->repetition, 1);
     plan.bucketBytes = 0;
     EXPECT_EQ(ListNodes(MakeLayeredWorkload(MakeModel({3, 5, 2}), plan).GetGraph(0)).size(), 16u);
 }

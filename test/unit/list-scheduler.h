@@ -96,8 +96,8 @@ class ListScheduler
     /// @param rank a rank @param index a node that is ready
     void Issue(uint32_t rank, uint32_t index)
     {
-        const auto& node = m_workload.GetGraph(rank).GetNode(index);
-        const uint32_t ordinal = m_workload.GetOrdinals(rank)[index];
+        const auto& node = *m_workload.GetGraph(rank).GetNode(index);
+        const uint32_t ordinal = m_workload.GetGraph(rank).GetOrdinal(index);
         if (node.kind == NodeKind::Compute)
         {
             m_ranks[rank].ready.insert(index);
@@ -142,7 +142,7 @@ class ListScheduler
             const uint32_t index = *state.ready.begin();
             state.ready.erase(state.ready.begin());
             state.isBusy = true;
-            m_ended.emplace(m_now + m_durationOf(m_workload.GetGraph(rank).GetNode(index)),
+            m_ended.emplace(m_now + m_durationOf(*m_workload.GetGraph(rank).GetNode(index)),
                             At{rank, index});
         }
     }
@@ -163,14 +163,12 @@ class ListScheduler
             const auto& graph = m_workload.GetGraph(rank);
             state.ends[index] = m_now;
             ++state.nEnded;
-            state.isBusy = graph.GetNode(index).kind == NodeKind::Compute ? false : state.isBusy;
-            for (const uint32_t* child = graph.ChildrenBegin(index);
-                 child != graph.ChildrenEnd(index);
-                 ++child)
+            state.isBusy = graph.GetNode(index)->kind == NodeKind::Compute ? false : state.isBusy;
+            for (const uint32_t child : graph.GetChildren(index))
             {
-                if (--state.unmet[*child] == 0)
+                if (--state.unmet[child] == 0)
                 {
-                    Issue(rank, *child);
+                    Issue(rank, child);
                 }
             }
         }

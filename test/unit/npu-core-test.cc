@@ -74,7 +74,7 @@ TEST(GraphProgress, GivesTheLowestReadyNodeOfRandomGraphs)
                     lowest = ready && !given.count(node.id) ? std::min(lowest, node.id) : lowest;
                 }
                 const uint32_t index = progress.TakeReady();
-                ASSERT_EQ(graph.GetNode(index).id, lowest);
+                ASSERT_EQ(graph.GetNode(index)->id, lowest);
                 ASSERT_EQ(graph.FindNode(lowest), index);
                 given.insert(lowest);
                 progress.Start(index);
@@ -84,7 +84,7 @@ TEST(GraphProgress, GivesTheLowestReadyNodeOfRandomGraphs)
             {
                 std::shuffle(running.begin(), running.end(), random);
                 ASSERT_EQ(progress.GetOldest(), *std::min_element(running.begin(), running.end()));
-                finished.insert(graph.GetNode(running.back()).id);
+                finished.insert(graph.GetNode(running.back())->id);
                 progress.Finish(running.back());
                 running.pop_back();
             }

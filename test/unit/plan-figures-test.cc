@@ -110,11 +110,11 @@ TEST(DlrmFigures, AgreeWithGraphsToTheByte)
             const ExecutionGraph& graph = workload.GetGraph(rank);
             for (uint32_t k = 0; k < graph.GetNNodes(); ++k)
             {
-                const std::string name = graph.GetNode(k).name;
+                const std::string name = graph.GetNode(k)->name;
                 const bool isProduct = name.find("bottom") != std::string::npos ||
                                        name.find("top") != std::string::npos ||
                                        name.find("interaction") != std::string::npos;
-                operations += isProduct ? static_cast<double>(graph.GetNode(k).operations) : 0;
+                operations += isProduct ? static_cast<double>(graph.GetNode(k)->operations) : 0;
             }
         }
         EXPECT_EQ(figures.modelOperations, operations) << i;

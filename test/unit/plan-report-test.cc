@@ -177,7 +177,7 @@ TEST(PlanReportTest, CountsWhatAllMicroBatchesHave)
             const auto& graph = workload.GetGraph(rank);
             for (uint32_t k = 0; k < graph.GetNNodes(); ++k)
             {
-                const auto& node = graph.GetNode(k);
+                const auto& node = *graph.GetNode(k);
                 const bool isSend = node.kind == NodeKind::Send;
                 if (isSend || node.kind == NodeKind::Collective)
                 {

@@ -197,7 +197,7 @@ TEST_F(PytorchJobTest, FilesAreTheWorkload)
             ASSERT_EQ(graph.GetNNodes(), nodes.size());
             for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
             {
-                const auto& node = graph.GetNode(i);
+                const auto& node = *graph.GetNode(i);
                 EXPECT_EQ(node.name, nodes[i].name);
                 EXPECT_EQ(node.kind, nodes[i].kind);
                 EXPECT_EQ(node.durationPs, nodes[i].durationPs);

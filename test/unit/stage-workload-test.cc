@@ -108,7 +108,7 @@ Find(const ClusterWorkload& workload, uint32_t rank, const std::string& text)
     const auto& graph = workload.GetGraph(rank);
     for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
     {
-        const auto& node = graph.GetNode(i);
+        const auto& node = *graph.GetNode(i);
         if (node.name.find(text) != std::string::npos)
         {
             found.push_back(node.name + (node.kind == NodeKind::Compute
@@ -214,7 +214,7 @@ TEST(StageWorkloadTest, BucketsStartWhenTheirGradientsAreReady)
     std::vector<uint64_t> ends;
     for (uint32_t i = 0; i < workload.GetGraph(0).GetNNodes(); ++i)
     {
-        if (workload.GetGraph(0).GetNode(i).name.find("gradients") != std::string::npos)
+        if (workload.GetGraph(0).GetNode(i)->name.find("gradients") != std::string::npos)
         {
             ends.push_back(scheduler.GetEnd(0, i));
         }
@@ -280,7 +280,7 @@ TEST(StageWorkloadTest, PrefetchedUnitsAreGatheredDuringTheOnesBefore)
         std::vector<uint64_t> ends;
         for (uint32_t i = 0; i < workload.GetGraph(0).GetNNodes(); ++i)
         {
-            if (workload.GetGraph(0).GetNode(i).name.find("parameters") != std::string::npos)
+            if (workload.GetGraph(0).GetNode(i)->name.find("parameters") != std::string::npos)
             {
                 ends.push_back(scheduler.GetEnd(0, i));
             }

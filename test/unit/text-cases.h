@@ -79,7 +79,7 @@ GetNames(const ExecutionGraph& graph)
     std::vector<std::string> names;
     for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
     {
-        names.push_back(graph.GetNode(i).name);
+        names.push_back(graph.GetNode(i)->name);
     }
     return names;
 }

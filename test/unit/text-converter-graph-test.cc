@@ -29,7 +29,7 @@ Convert(const std::string& text, uint64_t passes)
     Lines lines;
     for (uint32_t i = 0; i < graphs->GetGraph(0).GetNNodes(); ++i)
     {
-        const ExecutionNode& node = graphs->GetGraph(0).GetNode(i);
+        const ExecutionNode& node = *graphs->GetGraph(0).GetNode(i);
         const bool isCollective = node.kind == NodeKind::Collective;
         std::string line = std::to_string(node.id) + " " + node.name + " " +
                            (isCollective ? std::to_string(node.bytes)
@@ -126,8 +126,9 @@ TEST(TextConverterGraphTest, HybridsKeepCollectivesOfTypeNone)
     options.form = TextGraphOptions::Form::Converter;
     const auto graphs =
         MakeGraphs(ReadText("HYBRID_DATA_MODEL 2 " + layers), "R(2)_SW(2)", options);
-    EXPECT_EQ(graphs->GetGraph(0).GetNode(1).involvedDimensions, (std::vector<bool>{true, false}));
-    EXPECT_EQ(graphs->GetGraph(0).GetNode(3).involvedDimensions, (std::vector<bool>{false, false}));
+    EXPECT_EQ(graphs->GetGraph(0).GetNode(1)->involvedDimensions, (std::vector<bool>{true, false}));
+    EXPECT_EQ(graphs->GetGraph(0).GetNode(3)->involvedDimensions,
+              (std::vector<bool>{false, false}));
     EXPECT_EQ(Convert("HYBRID_MODEL_DATA 2 " + layers, 1)[5],
               "5 COMM_COLL_NODE_b_REDUCESCATTER 50 < 4");
 }
@@ -212,7 +213,7 @@ TEST(TextConverterGraphTest, CountsOfAConvolutionalNetwork)
     std::size_t nEdges = 0;
     for (uint32_t i = 0; i < graphs->GetGraph(0).GetNNodes(); ++i)
     {
-        ++kinds[graphs->GetGraph(0).GetNode(i).kind];
+        ++kinds[graphs->GetGraph(0).GetNode(i)->kind];
         nEdges += graphs->GetGraph(0).GetNDependencies(i);
     }
     EXPECT_EQ(kinds[NodeKind::Compute], 322);

@@ -40,7 +40,7 @@ RunGraph(const ExecutionGraph& graph)
     std::vector<int64_t> ends;
     for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
     {
-        const ExecutionNode& node = graph.GetNode(i);
+        const ExecutionNode& node = *graph.GetNode(i);
         int64_t start = 0;
         for (const uint64_t id : node.dependencies)
         {
@@ -70,7 +70,7 @@ CountBytes(const ExecutionGraph& graph)
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
     {
-        const ExecutionNode& node = graph.GetNode(i);
+        const ExecutionNode& node = *graph.GetNode(i);
         const auto& mask = node.involvedDimensions;
         const bool meets = mask.empty() || std::count(mask.begin(), mask.end(), true) > 0;
         bytes += node.kind == NodeKind::Collective && meets ? node.bytes : 0;
@@ -185,7 +185,7 @@ TEST(TextLoopGraphTest, CollectivesHaveTheLoopsPriorities)
         Priorities found;
         for (uint32_t i = 0; i < graphs->GetGraph(0).GetNNodes(); ++i)
         {
-            const ExecutionNode& node = graphs->GetGraph(0).GetNode(i);
+            const ExecutionNode& node = *graphs->GetGraph(0).GetNode(i);
             if (node.kind == NodeKind::Collective)
             {
                 found.push_back(node.priority);
@@ -215,12 +215,12 @@ TEST(TextLoopGraphTest, ScalesTimesAndSizes)
     const auto graphs = MakeGraphs(workload, "R(2)", options);
     const auto& graph = graphs->GetGraph(0);
     ASSERT_EQ(graph.GetNNodes(), 4u);
-    EXPECT_EQ(graph.GetNode(0).durationPs, 1250);
-    EXPECT_EQ(graph.GetNode(1).durationPs, 375);
-    EXPECT_EQ(graph.GetNode(2).bytes, 150u);
-    EXPECT_EQ(graph.GetNode(3).durationPs, 3500);
-    EXPECT_GE(graph.GetNode(3).stream, 0);
-    EXPECT_EQ(graph.GetNode(3).repetition, 0);
+    EXPECT_EQ(graph.GetNode(0)->durationPs, 1250);
+    EXPECT_EQ(graph.GetNode(1)->durationPs, 375);
+    EXPECT_EQ(graph.GetNode(2)->bytes, 150u);
+    EXPECT_EQ(graph.GetNode(3)->durationPs, 3500);
+    EXPECT_GE(graph.GetNode(3)->stream, 0);
+    EXPECT_EQ(graph.GetNode(3)->repetition, 0);
     options.communicationScale = 0;
     EXPECT_EQ(MakeGraphs(workload, "R(2)", options)->GetGraph(0).GetNNodes(), 2u);
 }

@@ -28,7 +28,7 @@ TEST(TextScopesTest, LibraTakesPartsOfADimension)
     EXPECT_EQ(
         GetNames(graph),
         (Names{"a FWD", "a FWD ALLREDUCE", "a IG", "a IG ALLGATHER", "a WG", "a WG ALLREDUCE"}));
-    EXPECT_EQ(graph.GetNode(1).group, "forward");
+    EXPECT_EQ(graph.GetNode(1)->group, "forward");
     EXPECT_EQ(graphs->GetGroup("forward.0"), (std::vector<uint32_t>{0, 1, 2, 3, 4, 5, 6, 7}));
     EXPECT_EQ(graphs->GetGroup(graphs->ResolveGroup(9, "forward")),
               (std::vector<uint32_t>{8, 9, 10, 11, 12, 13, 14, 15}));
@@ -39,8 +39,8 @@ TEST(TextScopesTest, LibraTakesPartsOfADimension)
     options.communicators = {{2, 1, 3}, {1, 1, 1}, {2, 8, 3}};
     const auto whole = MakeGraphs(workload, "R(2)_FC(8)_SW(3)", options);
     EXPECT_EQ(whole->GetGraph(0).GetNNodes(), 5u);
-    EXPECT_EQ(whole->GetGraph(0).GetNode(1).involvedDimensions, (Mask{true, false, true}));
-    EXPECT_EQ(whole->GetGraph(0).GetNode(4).involvedDimensions, Mask{});
+    EXPECT_EQ(whole->GetGraph(0).GetNode(1)->involvedDimensions, (Mask{true, false, true}));
+    EXPECT_EQ(whole->GetGraph(0).GetNode(4)->involvedDimensions, Mask{});
     EXPECT_TRUE(whole->GetGroups().empty());
     options.communicators = {};
     EXPECT_EQ(
@@ -59,7 +59,7 @@ TEST(TextScopesTest, PoliciesTakeTheirDimensions)
         std::vector<Mask> found;
         for (uint32_t i = 0; i < graphs->GetGraph(0).GetNNodes(); ++i)
         {
-            const ExecutionNode& node = graphs->GetGraph(0).GetNode(i);
+            const ExecutionNode& node = *graphs->GetGraph(0).GetNode(i);
             if (node.kind == NodeKind::Collective)
             {
                 EXPECT_EQ(node.group, "");
@@ -91,7 +91,7 @@ TEST(TextScopesTest, TransformersSplitADimension)
         MakeGraphs(ReadText("HYBRID_TRANSFORMER model_parallel_NPU_group: 4 1 " + LAYER),
                    "R(2)_FC(4)");
     const auto& graph = graphs->GetGraph(0);
-    EXPECT_EQ(graph.GetNode(1).group, "tensor");
+    EXPECT_EQ(graph.GetNode(1)->group, "tensor");
     EXPECT_EQ(graphs->GetGroup("tensor.1"), (std::vector<uint32_t>{4, 5, 6, 7}));
     EXPECT_EQ(graphs->GetGroup("data.1"), (std::vector<uint32_t>{1, 5}));
     EXPECT_EQ(graphs->ResolveGroup(5, "data"), "data.1");
@@ -125,17 +125,17 @@ TEST(TextScopesTest, SimAiHasGroupsShardsAndAPipeline)
     EXPECT_EQ(graphs->GetGraph(8).GetNNodes(), 14u);
     EXPECT_EQ(&graphs->GetGraph(0), &graphs->GetGraph(7));
     EXPECT_NE(&graphs->GetGraph(8), &graphs->GetGraph(16));
-    EXPECT_EQ(graphs->GetGraph(0).GetNode(1).bytes, 5u);
-    EXPECT_EQ(graphs->GetGraph(0).GetNode(7).bytes, 1u);
+    EXPECT_EQ(graphs->GetGraph(0).GetNode(1)->bytes, 5u);
+    EXPECT_EQ(graphs->GetGraph(0).GetNode(7)->bytes, 1u);
     EXPECT_EQ(graphs->GetGroup(graphs->ResolveGroup(9, "tensor")), (std::vector<uint32_t>{8, 9}));
     EXPECT_EQ(graphs->GetGroup(graphs->ResolveGroup(9, "expert")), (std::vector<uint32_t>{9, 11}));
     EXPECT_EQ(graphs->GetGroup(graphs->ResolveGroup(9, "expert-data")),
               (std::vector<uint32_t>{9, 13}));
-    const ExecutionNode send = graphs->GetGraph(0).GetNode(2);
+    const ExecutionNode send = *graphs->GetGraph(0).GetNode(2);
     EXPECT_EQ(send.kind, NodeKind::Send);
     EXPECT_EQ(send.bytes, 64u);
     EXPECT_EQ(graphs->GetPeer(3, send), 11u);
-    EXPECT_EQ(graphs->GetPeer(19, graphs->GetGraph(19).GetNode(8)), 11u);
+    EXPECT_EQ(graphs->GetPeer(19, *graphs->GetGraph(19).GetNode(8)), 11u);
     TextGraphOptions options;
     options.form = Form::Converter;
     EXPECT_EQ(GetGraphErrors(workload, "R(8)_SW(3)", options),

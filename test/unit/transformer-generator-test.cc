@@ -87,15 +87,15 @@ MakeModel()
 }
 
 /// @param workload a workload @param rank a rank @param text part of a name @return the node
-const ExecutionNode&
+ExecutionNode
 FindNode(const ClusterWorkload& workload, uint32_t rank, const std::string& text)
 {
     const auto& graph = workload.GetGraph(rank);
     for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
     {
-        if (graph.GetNode(i).name.find(text) != std::string::npos)
+        if (graph.GetNode(i)->name.find(text) != std::string::npos)
         {
-            return graph.GetNode(i);
+            return *graph.GetNode(i);
         }
     }
     throw InputError("no node " + text);
@@ -113,7 +113,7 @@ CountTraffic(const ClusterWorkload& workload, uint32_t rank, bool isCount)
     const auto& graph = workload.GetGraph(rank);
     for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
     {
-        const auto& node = graph.GetNode(i);
+        const auto& node = *graph.GetNode(i);
         if (node.kind == NodeKind::Collective || node.kind == NodeKind::Send)
         {
             const std::string operation =
@@ -145,7 +145,7 @@ TEST(TransformerGeneratorTest, RandomPlansFitTogetherAndDoTheModelsOperations)
         {
             for (uint32_t k = 0; k < graph->GetNNodes(); ++k)
             {
-                const auto& node = graph->GetNode(k);
+                const auto& node = *graph->GetNode(k);
                 const bool isShared =
                     !drawn.plan.sequenceParallel && node.name.find("router") != std::string::npos;
                 const double copies = isShared ? drawn.plan.tensor : 1;
