@@ -21,9 +21,9 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
- * Nodes that follow each other in an execution graph. Packed, a node is some ten bytes: numbers in
- * base 128, only fields that differ from those of an empty node, ids and dependencies as
- * differences, each text once a page.
+ * Nodes that follow each other in an execution graph. Packed, a node is some 15 bytes beside its
+ * name: numbers in base 128, only fields that differ from those of an empty node, ids and
+ * dependencies as differences, each text once a page.
  */
 class NodePage : public GraphPage
 {
