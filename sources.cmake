@@ -13,6 +13,7 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/astra-parity-options.cc
     helper/astra-section.cc
     helper/astra-system.cc
+    helper/collective-rehearsal.cc
     helper/collective-sweep.cc
     helper/config-document.cc
     helper/csv-table.cc
@@ -40,6 +41,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/collective/collective-algorithm.cc
     model/collective/collective-bounds.cc
     model/collective/collective-composition.cc
+    model/collective/collective-costs.cc
     model/collective/collective-group.cc
     model/collective/collective-layout.cc
     model/collective/collective-options.cc
@@ -91,7 +93,10 @@ set(ML_CLUSTER_CORE_SOURCES
     model/memory/memory-pool-time.cc
     model/memory/memory-queues.cc
     model/memory/shared-bandwidth.cc
+    model/network/analytical-costs.cc
     model/network/link-books.cc
+    model/network/packet-costs.cc
+    model/network/packet-parameters.cc
     model/network/pair-accounts.cc
     model/npu/collective-priority.cc
     model/npu/compute-model.cc
@@ -108,6 +113,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/report/repetition-watch.cc
     model/report/report-extrapolation.cc
     model/report/report-table.cc
+    model/report/run-estimate.cc
     model/report/run-report.cc
     model/report/run-tables.cc
     model/report/training-rates.cc
@@ -223,12 +229,16 @@ set(ML_CLUSTER_NS3_SOURCES
     helper/astra-runner.cc
     helper/cluster-helper.cc
     helper/cluster-pcap-helper.cc
+    helper/event-rate.cc
     helper/experiment-attributes.cc
+    helper/experiment-estimate.cc
     helper/experiment-runner.cc
     helper/experiment-study.cc
     helper/layered-workload.cc
+    helper/memory-estimator.cc
     helper/program-options.cc
     helper/run-control.cc
+    helper/run-estimator.cc
     helper/run-recorder.cc
     helper/stuck-report.cc
     helper/text-file-workload.cc
@@ -280,10 +290,12 @@ set(ML_CLUSTER_HEADERS
     helper/astra-system.h
     helper/cluster-helper.h
     helper/cluster-pcap-helper.h
+    helper/collective-rehearsal.h
     helper/collective-sweep.h
     helper/config-document.h
     helper/csv-table.h
     helper/effective-config.h
+    helper/event-rate.h
     helper/experiment-attributes.h
     helper/experiment-config.h
     helper/experiment-dimensions.h
@@ -296,6 +308,7 @@ set(ML_CLUSTER_HEADERS
     helper/generator-keys.h
     helper/layered-workload.h
     helper/libra-communicators-file.h
+    helper/memory-estimator.h
     helper/module-version.h
     helper/program-options.h
     helper/published-figure.h
@@ -303,6 +316,7 @@ set(ML_CLUSTER_HEADERS
     helper/result-folder.h
     helper/result-writer.h
     helper/run-control.h
+    helper/run-estimator.h
     helper/run-recorder.h
     helper/stuck-report.h
     helper/study-systems.h
@@ -315,6 +329,7 @@ set(ML_CLUSTER_HEADERS
     model/collective/collective-algorithm.h
     model/collective/collective-bounds.h
     model/collective/collective-composition.h
+    model/collective/collective-costs.h
     model/collective/collective-executor.h
     model/collective/collective-group.h
     model/collective/collective-layout.h
@@ -351,7 +366,10 @@ set(ML_CLUSTER_HEADERS
     model/collective/schedule-segments.h
     model/collective/shared-schedule.h
     model/common/amount.h
+    model/common/count-range.h
     model/common/diagnostics.h
+    model/common/large-count.h
+    model/common/memory-size.h
     model/common/plain-number.h
     model/common/quantity.h
     model/common/shown-text.h
@@ -371,17 +389,21 @@ set(ML_CLUSTER_HEADERS
     model/memory/per-npu-memory-model.h
     model/memory/shared-bandwidth.h
     model/network/analytical-channel.h
+    model/network/analytical-costs.h
     model/network/cluster-link-channel.h
     model/network/cluster-net-device.h
     model/network/link-books.h
     model/network/link-queue.h
     model/network/link-usage.h
+    model/network/message-costs.h
     model/network/message-header.h
     model/network/network-backend.h
     model/network/network-message.h
     model/network/packet-backend.h
+    model/network/packet-costs.h
     model/network/packet-forwarder.h
     model/network/packet-frame.h
+    model/network/packet-parameters.h
     model/network/packet-transport.h
     model/network/pair-accounts.h
     model/network/priority-line.h
@@ -416,6 +438,7 @@ set(ML_CLUSTER_HEADERS
     model/report/repetition-watch.h
     model/report/report-extrapolation.h
     model/report/report-table.h
+    model/report/run-estimate.h
     model/report/run-report.h
     model/report/run-tables.h
     model/report/training-rates.h
@@ -580,6 +603,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/program-options-test-suite.cc
     test/reported-collectives-test-suite.cc
     test/reported-faults-test-suite.cc
+    test/run-estimate-test-suite.cc
     test/symmetry-test-suite.cc
     test/text-workload-test-suite.cc
     test/training-step-test-suite.cc
@@ -673,6 +697,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/result-folder-test.cc
     test/unit/result-writer-test.cc
     test/unit/rooted-algorithm-test.cc
+    test/unit/run-estimate-test.cc
     test/unit/run-report-test.cc
     test/unit/sequence-alignment-test.cc
     test/unit/shared-bandwidth-test.cc

@@ -19,6 +19,7 @@
 #include "ns3/result-folder.h"
 #include "ns3/result-writer.h"
 #include "ns3/run-control.h"
+#include "ns3/run-estimate.h"
 #include "ns3/run-tables.h"
 #include "ns3/word-list.h"
 
@@ -44,6 +45,7 @@ main(int argc, char* argv[])
     std::string backends;
     std::string outputDir;
     bool printConfig = false;
+    bool estimate = false;
     std::vector<std::string> settings;
     ProgramOptions cmd(__FILE__);
     cmd.Usage(
@@ -60,6 +62,11 @@ main(int argc, char* argv[])
                  "Folder for summary.json and the tables, instead of the file's",
                  outputDir);
     cmd.AddValue("print-config", "Print the effective configuration and end", printConfig);
+
+    cmd.AddValue("estimate",
+                 "Print how many events, how much memory and how long each backend would take, "
+                 "and end; with an output folder, write estimate.csv there",
+                 estimate);
 
     return GuardMain([&] {
         cmd.Parse(argc, argv);
@@ -80,6 +87,17 @@ main(int argc, char* argv[])
         }
         const ExperimentRunner runner(config);
         runner.PrintHeading(std::cout);
+        if (estimate)
+        {
+            const auto estimates = runner.Estimate();
+            std::cout << "\n";
+            PrintEstimates(std::cout, estimates);
+            if (folder)
+            {
+                WriteEstimates(*folder, estimates);
+            }
+            return 0;
+        }
         const auto runs = runner.Run();
         std::cout << "\n";
         PrintCollectives(std::cout,

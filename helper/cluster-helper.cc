@@ -6,7 +6,9 @@
 
 #include "cluster-helper.h"
 
+#include "collective-rehearsal.h"
 #include "run-control.h"
+#include "run-estimator.h"
 #include "run-recorder.h"
 #include "stuck-report.h"
 
@@ -18,6 +20,7 @@
 #include "ns3/type-id.h"
 
 #include <iostream>
+#include <set>
 
 namespace ns3
 {
@@ -164,6 +167,27 @@ ClusterHelper::SetMemoryAttribute(const std::string& name, const AttributeValue&
     m_memoryFactory.Set(name, value);
 }
 
+void
+ClusterHelper::Prepare(const ClusterWorkload& workload, Diagnostics& diagnostics)
+{
+    if (workload.GetNRanks() != m_topology.GetNRanks())
+    {
+        diagnostics.Error({},
+                          "the workload has " + std::to_string(workload.GetNRanks()) +
+                              " ranks, the topology " + m_topology.GetNotation() + " has " +
+                              std::to_string(m_topology.GetNRanks()) + "; both must be equal");
+        diagnostics.ThrowIfErrors();
+    }
+    workload.Check(diagnostics);
+    diagnostics.ThrowIfErrors();
+
+    Ptr<CollectivePlanner> planner = m_plannerFactory.Create<CollectivePlanner>();
+    planner->SetTopology(m_topology);
+    m_collectives = std::make_shared<const CollectiveTable>(workload, *planner, diagnostics);
+    diagnostics.ThrowIfErrors();
+    m_graph = std::make_shared<const LinkGraph>(m_topology);
+}
+
 ApplicationContainer
 ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload)
 {
@@ -176,24 +200,8 @@ ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload)
 ApplicationContainer
 ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload, Diagnostics& diagnostics)
 {
-    if (workload->GetNRanks() != m_topology.GetNRanks())
-    {
-        diagnostics.Error({},
-                          "the workload has " + std::to_string(workload->GetNRanks()) +
-                              " ranks, the topology " + m_topology.GetNotation() + " has " +
-                              std::to_string(m_topology.GetNRanks()) + "; both must be equal");
-        diagnostics.ThrowIfErrors();
-    }
-    workload->Check(diagnostics);
-    diagnostics.ThrowIfErrors();
-
-    Ptr<CollectivePlanner> planner = m_plannerFactory.Create<CollectivePlanner>();
-    planner->SetTopology(m_topology);
-    m_collectives = std::make_shared<const CollectiveTable>(*workload, *planner, diagnostics);
-    diagnostics.ThrowIfErrors();
-
+    Prepare(*workload, diagnostics);
     PreferHeapScheduler();
-    m_graph = std::make_shared<const LinkGraph>(m_topology);
     m_npus.Create(m_topology.GetNRanks());
     m_backend = m_backendFactory.Create<NetworkBackend>();
     m_backend->Build(m_graph, m_npus);
@@ -217,6 +225,52 @@ ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload, Diagnost
         m_npus.Get(rank)->AddApplication(m_applications.Get(rank));
     }
     return m_applications;
+}
+
+RunEstimate
+ClusterHelper::Estimate(const std::shared_ptr<const ClusterWorkload>& workload,
+                        Diagnostics& diagnostics)
+{
+    Prepare(*workload, diagnostics);
+    const auto costs = m_backendFactory.Create<NetworkBackend>()->GetCosts(m_graph);
+    if (!costs)
+    {
+        throw InputError("backend \"" + m_backendName +
+                         "\" does not tell what messages cost to simulate "
+                         "(NetworkBackend::GetCosts): there is no estimate for it");
+    }
+    const Ptr<NpuApplication> npu = m_npuFactory.Create<NpuApplication>();
+    std::set<const ExecutionGraph*> checked;
+    for (uint32_t rank = 0; rank < workload->GetNRanks(); ++rank)
+    {
+        if (checked.insert(&workload->GetGraph(rank)).second)
+        {
+            npu->Check(workload->GetGraph(rank));
+        }
+    }
+    RunEstimate estimate = RunEstimator({*workload,
+                                         *m_collectives,
+                                         m_graph,
+                                         *costs,
+                                         {npu->GetEndpointDelayPs() > 0, npu->HasReductions()}},
+                                        [this](const auto& plan) { return Rehearse(plan); })
+                               .Estimate();
+    estimate.backend = m_backendName;
+    Destroy();
+    return estimate;
+}
+
+uint64_t
+ClusterHelper::Rehearse(const CollectivePlan& plan) const
+{
+    ClusterHelper cluster(m_topology);
+    cluster.m_backendFactory = m_backendFactory;
+    cluster.m_npuFactory = m_npuFactory;
+    cluster.m_plannerFactory = m_plannerFactory;
+    cluster.SetTrial("rehearsal: ");
+    Diagnostics diagnostics;
+    cluster.Install(MakeRehearsal(plan, m_topology.GetNRanks()), diagnostics);
+    return cluster.Run().events;
 }
 
 void

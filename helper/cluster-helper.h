@@ -13,6 +13,7 @@
 #include "ns3/network-backend.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
+#include "ns3/run-estimate.h"
 #include "ns3/run-report.h"
 #include "ns3/switch-reducer.h"
 
@@ -25,6 +26,7 @@ namespace ns3
 namespace mlcluster
 {
 
+class CollectivePlan;
 class CollectiveTable;
 class PhaseRendezvous;
 class RepetitionWatch;
@@ -81,6 +83,18 @@ class ClusterHelper
     ApplicationContainer Install(std::shared_ptr<const ClusterWorkload> workload,
                                  Diagnostics& diagnostics);
 
+    /**
+     * Tells what Install and Run would take, without them. Collectives whose number of events
+     * depends on how messages meet are simulated once, alone. The helper cannot be used for a run
+     * after it.
+     * @param workload as Install
+     * @param diagnostics receives warnings
+     * @return the estimate, without the process' own memory and the rate of events
+     * @throw InputError as Install, or if the backend cannot tell
+     */
+    RunEstimate Estimate(const std::shared_ptr<const ClusterWorkload>& workload,
+                         Diagnostics& diagnostics);
+
     NodeContainer GetNpus() const;          ///< @return the NPUs' nodes, by rank
     Ptr<NetworkBackend> GetBackend() const; ///< @return the network, after Install
 
@@ -101,6 +115,11 @@ class ClusterHelper
     RunReport Run();
 
   private:
+    /// @param workload as Install; checks it, makes plans of its collectives and the graph @param
+    /// diagnostics receives warnings
+    void Prepare(const ClusterWorkload& workload, Diagnostics& diagnostics);
+    /// @param plan a collective @return events of a run of it alone
+    uint64_t Rehearse(const CollectivePlan& plan) const;
     void WatchRepetitions(); ///< Tells the watch of nodes.
     /// @param rank a rank @param node starts there
     void NodeStarted(uint32_t rank, const ExecutionNode& node);

@@ -12,6 +12,7 @@
 #include "experiment-schema.h"
 #include "module-version.h"
 #include "repeat-skipper.h"
+#include "run-control.h"
 
 #include "ns3/boolean.h"
 #include "ns3/chakra-reader.h"
@@ -100,7 +101,8 @@ CountNodes(const ClusterWorkload& workload)
 } // namespace
 
 ExperimentRunner::ExperimentRunner(const ExperimentConfig& config)
-    : m_config(config),
+    : m_processBytes(GetPeakMemoryBytes()),
+      m_config(config),
       m_topology(config.dimensions)
 {
     GraphPagePool::Get().SetBudget(config.nodeMemory);
@@ -307,12 +309,8 @@ ExperimentRunner::RunBackend(const std::string& backend) const
         return RunParts(backend, nRepetitions, watch);
     };
     const uint64_t nRepetitions = m_generator->GetNRepetitions();
-    RunReport report = m_generator->SkipsRepeats()
-                           ? RepeatSkipper(nRepetitions,
-                                           m_generator->GetRepetitionUnit(),
-                                           m_generator->GetRepetitionsToSettle())
-                                 .Run(run)
-                           : run(nRepetitions, nullptr);
+    RunReport report =
+        m_generator->SkipsRepeats() ? GetSkipper().Run(run) : run(nRepetitions, nullptr);
     if (report.repeats)
     {
         WarnOfPhases(report, std::cerr);
@@ -323,6 +321,14 @@ ExperimentRunner::RunBackend(const std::string& backend) const
         report.training->peakFlops = GetOfNpus<DoubleValue>("PeakFlops");
     }
     return report;
+}
+
+RepeatSkipper
+ExperimentRunner::GetSkipper() const
+{
+    return RepeatSkipper(m_generator->GetNRepetitions(),
+                         m_generator->GetRepetitionUnit(),
+                         m_generator->GetRepetitionsToSettle());
 }
 
 void

@@ -10,6 +10,7 @@
 #include "experiment-config.h"
 
 #include "ns3/cluster-workload.h"
+#include "ns3/run-estimate.h"
 #include "ns3/run-report.h"
 #include "ns3/workload-generator.h"
 
@@ -24,6 +25,7 @@ namespace ns3
 namespace mlcluster
 {
 
+class RepeatSkipper;
 class RepetitionWatch;
 
 /**
@@ -59,7 +61,16 @@ class ExperimentRunner
      */
     std::vector<RunReport> Run() const;
 
+    /**
+     * Tells what Run would take, without it: for each backend events, memory and time.
+     * @return an estimate each
+     * @throw InputError as Run, as far as that is known before time starts
+     */
+    std::vector<RunEstimate> Estimate() const;
+
   private:
+    /// @param backend a backend @return what its runs would take, all together
+    RunEstimate EstimateBackend(const std::string& backend) const;
     /// @param backend a backend @param workload what to do @param watch of nodes, may be null
     /// @param trial see ClusterHelper::SetTrial; "" if it is none @return what happened
     RunReport RunOnce(const std::string& backend,
@@ -82,7 +93,10 @@ class ExperimentRunner
     void SetupGenerator(Diagnostics& diagnostics);
     /// @param backend a backend @return what happened
     RunReport RunBackend(const std::string& backend) const;
+    /// @return how the repetitions of the generator are run
+    RepeatSkipper GetSkipper() const;
 
+    uint64_t m_processBytes;                           ///< memory before anything was read
     ExperimentConfig m_config;                         ///< what to run
     ClusterTopology m_topology;                        ///< shape
     std::shared_ptr<const ClusterWorkload> m_workload; ///< what the NPUs do; null if generated

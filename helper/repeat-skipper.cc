@@ -23,7 +23,7 @@ RepeatSkipper::RepeatSkipper(uint64_t nRepetitions, uint32_t unit, uint64_t firs
 RunReport
 RepeatSkipper::Run(const RunFunction& run) const
 {
-    for (uint64_t n = m_first; 2 * n + m_unit < m_nRepetitions; n *= 2)
+    for (uint64_t n = m_first; IsWorthTrying(n); n *= 2)
     {
         RepetitionWatch watch;
         RunReport shorter = run(n, &watch);
@@ -52,6 +52,31 @@ RepeatSkipper::Run(const RunFunction& run) const
         }
     }
     return run(m_nRepetitions, nullptr);
+}
+
+bool
+RepeatSkipper::IsWorthTrying(uint64_t nRun) const
+{
+    return 2 * nRun + m_unit < m_nRepetitions;
+}
+
+std::vector<uint64_t>
+RepeatSkipper::GetExpectedRuns() const
+{
+    return IsWorthTrying(m_first) ? std::vector<uint64_t>{m_first, m_first + m_unit}
+                                  : std::vector<uint64_t>{m_nRepetitions};
+}
+
+std::vector<uint64_t>
+RepeatSkipper::GetLongestRuns() const
+{
+    std::vector<uint64_t> runs;
+    for (uint64_t n = m_first; IsWorthTrying(n); n *= 2)
+    {
+        runs.push_back(n);
+    }
+    runs.push_back(m_nRepetitions);
+    return runs;
 }
 
 RunReport

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace ns3
 {
@@ -45,7 +46,15 @@ class RepeatSkipper
     /// @param run runs the work @return the report of the whole
     RunReport Run(const RunFunction& run) const;
 
+    /// @return the parts of each run if the first proves that they repeat one unit after the other;
+    /// one run of all if there are too few to try
+    std::vector<uint64_t> GetExpectedRuns() const;
+    /// @return the parts of each run if nothing is ever proven
+    std::vector<uint64_t> GetLongestRuns() const;
+
   private:
+    /// @param nRun parts of a run @return whether it is worth the attempt
+    bool IsWorthTrying(uint64_t nRun) const;
     /// @param report of a run of fewer parts that a signal ended @param nRepetitions these parts
     /// @return the report, which says so
     RunReport Stop(RunReport report, uint64_t nRepetitions) const;

@@ -327,5 +327,12 @@ WriteResults(ResultFolder& folder,
     folder.Publish();
 }
 
+void
+WriteEstimates(ResultFolder& folder, const std::vector<RunEstimate>& estimates)
+{
+    folder.Write("estimate.csv", [&](std::ostream& os) { WriteEstimateTable(os, estimates); });
+    folder.Publish();
+}
+
 } // namespace mlcluster
 } // namespace ns3

@@ -9,6 +9,7 @@
 
 #include "result-folder.h"
 
+#include "ns3/run-estimate.h"
 #include "ns3/run-report.h"
 
 #include <ostream>
@@ -68,6 +69,13 @@ void WriteLinkTable(std::ostream& os, const std::vector<RunReport>& runs);
 void WriteResults(ResultFolder& folder,
                   const std::string& configuration,
                   const std::vector<RunReport>& runs);
+
+/**
+ * Writes estimate.csv, and publishes it.
+ * @param folder the folder
+ * @param estimates of runs
+ */
+void WriteEstimates(ResultFolder& folder, const std::vector<RunEstimate>& estimates);
 
 /** @} */
 

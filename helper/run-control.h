@@ -39,6 +39,9 @@ int GuardMain(const std::function<int()>& body);
  */
 RunReport RunSimulator(const std::function<void(double)>& progress = nullptr);
 
+/// @return most memory that the process has had so far, bytes @ingroup ml-cluster
+uint64_t GetPeakMemoryBytes();
+
 /**
  * @ingroup ml-cluster
  * Prints a line on the error stream: simulated time, simulated time per wall second, share of the

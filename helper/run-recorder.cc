@@ -7,6 +7,7 @@
 #include "run-recorder.h"
 
 #include "ns3/collective-bounds.h"
+#include "ns3/memory-size.h"
 #include "ns3/npu-application.h"
 #include "ns3/shared-text.h"
 #include "ns3/simulator.h"
@@ -127,6 +128,20 @@ RunRecorder::CollectiveEnd(uint32_t /* rank */, const ExecutionNode& /* node */,
     Collective& collective = m_collectives[context];
     collective.endPs = Simulator::Now().GetTimeStep();
     ++collective.nEnded;
+}
+
+uint64_t
+RunRecorder::GetMemoryBytes(const CollectiveTable& collectives, uint64_t links, uint64_t ranks)
+{
+    uint64_t count = 0;
+    for (const auto& use : collectives.CountUses())
+    {
+        count += use.count;
+    }
+    const uint64_t sorting = (count + 1) / 2 * sizeof(CollectiveReport);
+    return collectives.GetTableBytes(sizeof(Collective)) + sorting +
+           GetGrownBytes(count, sizeof(CollectiveReport)) +
+           GetGrownBytes(links, sizeof(LinkReport)) + GetGrownBytes(ranks, sizeof(RankReport));
 }
 
 void

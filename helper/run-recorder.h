@@ -50,6 +50,16 @@ class RunRecorder
      */
     static void AddLinks(const NetworkBackend& backend, const LinkGraph& graph, RunReport& report);
 
+    /**
+     * @param collectives of a run
+     * @param links of its network
+     * @param ranks NPUs
+     * @return memory of what is recorded and reported
+     */
+    static uint64_t GetMemoryBytes(const CollectiveTable& collectives,
+                                   uint64_t links,
+                                   uint64_t ranks);
+
   private:
     class Bounds;
 

@@ -7,6 +7,7 @@
 #include "collective-group.h"
 
 #include "ns3/diagnostics.h"
+#include "ns3/memory-size.h"
 #include "ns3/quantity.h"
 
 #include <algorithm>
@@ -370,6 +371,26 @@ const std::vector<CollectiveRemark>&
 CollectiveGroup::GetRemarks() const
 {
     return m_remarks;
+}
+
+uint64_t
+CollectiveGroup::GetMemoryBytes() const
+{
+    uint64_t bytes = GetContentBytes(m_ranks) + GetContentBytes(m_levels) +
+                     GetContentBytes(m_remarks) +
+                     m_flatPosition.size() * GetHashNodeBytes(2 * sizeof(uint32_t));
+    for (const Level& level : m_levels)
+    {
+        bytes += GetContentBytes(level.digits);
+    }
+    for (const CollectiveRemark& remark : m_remarks)
+    {
+        bytes += GetContentBytes(remark.subject) + GetContentBytes(remark.text);
+    }
+    const uint64_t dimensions = m_topology.GetNDimensions();
+    return bytes + GetHeapBytes(dimensions * sizeof(TopologyDimension)) +
+           GetHeapBytes((dimensions + 1) * sizeof(uint32_t)) +
+           GetHeapBytes((dimensions + 1) * sizeof(uint64_t));
 }
 
 } // namespace mlcluster

@@ -103,7 +103,8 @@ class CollectiveGroup
     uint32_t GetPosition(uint32_t rank, uint32_t level) const;
     uint32_t GetFirstMember() const; ///< @return a member at position 0 on all levels
     const std::vector<CollectiveRemark>& GetRemarks()
-        const; ///< @return why the group is flat, if it is
+        const;                       ///< @return why the group is flat, if it is
+    uint64_t GetMemoryBytes() const; ///< @return memory that it takes beside itself
 
   private:
     /// @param involved the mask; checks it and the ranks

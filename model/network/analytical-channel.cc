@@ -6,10 +6,13 @@
 
 #include "analytical-channel.h"
 
+#include "analytical-costs.h"
+
 #include "ns3/boolean.h"
 #include "ns3/diagnostics.h"
 #include "ns3/event-impl.h"
 #include "ns3/log.h"
+#include "ns3/memory-size.h"
 #include "ns3/node.h"
 #include "ns3/quantity.h"
 #include "ns3/simulator.h"
@@ -144,23 +147,42 @@ AnalyticalChannel::DoDispose()
     NetworkBackend::DoDispose();
 }
 
-void
-AnalyticalChannel::Build(std::shared_ptr<const LinkGraph> graph, const NodeContainer& npus)
+AnalyticalChannel::Rules
+AnalyticalChannel::ReadRules() const
 {
-    NS_LOG_FUNCTION(this << npus.GetN());
-    m_queues = IsSecond("Congestion", m_congestion, {"None", "Links"});
-    m_roundsDown = IsSecond("Rounding", m_rounding, {"UpPicosecond", "DownNanosecond"});
-    if (m_firstDimensionOnly && (m_queues || m_forwardWhole))
+    Rules rules;
+    rules.queues = IsSecond("Congestion", m_congestion, {"None", "Links"});
+    rules.roundsDown = IsSecond("Rounding", m_rounding, {"UpPicosecond", "DownNanosecond"});
+    if (m_firstDimensionOnly && (rules.queues || m_forwardWhole))
     {
         throw InputError("ns3::mlcluster::AnalyticalChannel: FirstDimensionOnly=true needs "
                          "Congestion=None and ForwardWhole=false");
     }
-    m_computesPhases = IsSecond("Granularity", m_granularity, {"Message", "Phase"});
-    if (m_computesPhases && (!m_queues || m_forwardWhole || m_roundsDown))
+    rules.computesPhases = IsSecond("Granularity", m_granularity, {"Message", "Phase"});
+    if (rules.computesPhases && (!rules.queues || m_forwardWhole || rules.roundsDown))
     {
         throw InputError("ns3::mlcluster::AnalyticalChannel: Granularity=Phase needs "
                          "Congestion=Links, ForwardWhole=false and Rounding=UpPicosecond");
     }
+    return rules;
+}
+
+std::unique_ptr<const MessageCosts>
+AnalyticalChannel::GetCosts(std::shared_ptr<const LinkGraph> graph) const
+{
+    const Rules rules = ReadRules();
+    const uint64_t books = graph->GetNLinks() * LinkBooks::GetBytesPerLink();
+    return std::make_unique<AnalyticalCosts>(
+        std::move(graph),
+        AnalyticalCosts::Rules{rules.queues, m_forwardWhole, rules.computesPhases},
+        MessageCosts::Memory{books, 0, GetHeapBytes(sizeof(Flight))});
+}
+
+void
+AnalyticalChannel::Build(std::shared_ptr<const LinkGraph> graph, const NodeContainer& npus)
+{
+    NS_LOG_FUNCTION(this << npus.GetN());
+    m_rules = ReadRules();
     if (npus.GetN() != graph->GetNRanks())
     {
         throw InputError("ns3::mlcluster::AnalyticalChannel: " + std::to_string(npus.GetN()) +
@@ -171,7 +193,7 @@ AnalyticalChannel::Build(std::shared_ptr<const LinkGraph> graph, const NodeConta
     std::transform(npus.Begin(), npus.End(), m_contexts.begin(), [](const Ptr<Node>& node) {
         return node->GetId();
     });
-    m_books.emplace(graph, m_queues);
+    m_books.emplace(graph, m_rules.queues);
     SetGraph(graph);
 }
 
@@ -179,7 +201,7 @@ std::optional<int64_t>
 AnalyticalChannel::DoSend(const NetworkMessage& message)
 {
     const Ptr<Flight> flight = Create<Flight>(this, message);
-    if (m_queues || m_forwardWhole)
+    if (m_rules.queues || m_forwardWhole)
     {
         return Enter(flight);
     }
@@ -224,7 +246,7 @@ AnalyticalChannel::Enter(const Ptr<Flight>& flight)
     m_books->Book(link, message.bytes, duration, Now());
     auto busy = m_busy.find(link);
     const bool isFree = busy == m_busy.end() && freeAt <= Now();
-    if (!m_queues || (isFree && !m_forwardWhole))
+    if (!m_rules.queues || (isFree && !m_forwardWhole))
     {
         return Cross(*flight, link, duration);
     }
@@ -336,7 +358,7 @@ int64_t
 AnalyticalChannel::GetDuration(int64_t latency, uint64_t bytes, uint64_t bitRate) const
 {
     const int64_t upwards = Add(latency, SerialisationPicoseconds(bytes, bitRate), bytes, bitRate);
-    if (!m_roundsDown)
+    if (!m_rules.roundsDown)
     {
         return upwards;
     }
@@ -363,13 +385,13 @@ AnalyticalChannel::Describe() const
 LinkBooks*
 AnalyticalChannel::GetPhaseBooks()
 {
-    return m_computesPhases ? &*m_books : nullptr;
+    return m_rules.computesPhases ? &*m_books : nullptr;
 }
 
 bool
 AnalyticalChannel::IsSharing() const
 {
-    return m_queues && !m_roundsDown;
+    return m_rules.queues && !m_rules.roundsDown;
 }
 
 } // namespace mlcluster

@@ -75,6 +75,8 @@ class AnalyticalChannel : public NetworkBackend
      */
     void Build(std::shared_ptr<const LinkGraph> graph, const NodeContainer& npus) override;
 
+    std::unique_ptr<const MessageCosts> GetCosts(
+        std::shared_ptr<const LinkGraph> graph) const override;
     /// @return what every link carried so far, as LinkBooks says
     std::vector<LinkUsage> GetLinkUsage() const override;
     std::string Describe() const override;
@@ -90,6 +92,17 @@ class AnalyticalChannel : public NetworkBackend
 
   private:
     class Flight;
+
+    /// What attributes say.
+    struct Rules
+    {
+        bool queues{true};          ///< whether Congestion is Links
+        bool roundsDown{false};     ///< whether Rounding is DownNanosecond
+        bool computesPhases{false}; ///< whether Granularity is Phase
+    };
+
+    /// @return the attributes as they are @throw InputError if they do not fit together
+    Rules ReadRules() const;
 
     /// A link for which messages wait, or whose last message has not been told to have left.
     struct BusyLink
@@ -135,9 +148,7 @@ class AnalyticalChannel : public NetworkBackend
     std::string m_rounding;    ///< Rounding
     std::string m_granularity; ///< Granularity
 
-    bool m_queues{true};              ///< whether Congestion was Links at Build
-    bool m_computesPhases{false};     ///< whether Granularity was Phase at Build
-    bool m_roundsDown{false};         ///< whether Rounding was DownNanosecond at Build
+    Rules m_rules;                    ///< the attributes at Build
     std::optional<LinkBooks> m_books; ///< of the links
     std::vector<uint32_t> m_contexts; ///< by vertex: the node an event there belongs to
     std::unordered_map<uint32_t, BusyLink> m_busy; ///< links that will be released

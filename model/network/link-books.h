@@ -12,6 +12,7 @@
 
 #include "ns3/link-graph.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -77,6 +78,12 @@ class LinkBooks
      * is free
      */
     std::vector<LinkUsage> GetUsage(int64_t nowPs) const;
+
+    /// @return memory of a link, bytes
+    static constexpr std::size_t GetBytesPerLink()
+    {
+        return sizeof(LinkState);
+    }
 
   private:
     /// A directed link's books.

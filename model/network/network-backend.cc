@@ -196,6 +196,12 @@ NetworkBackend::CheckLinks(std::vector<std::string>& violations) const
     }
 }
 
+std::unique_ptr<const MessageCosts>
+NetworkBackend::GetCosts(std::shared_ptr<const LinkGraph> /* graph */) const
+{
+    return nullptr;
+}
+
 LinkBooks*
 NetworkBackend::GetPhaseBooks()
 {

@@ -8,6 +8,7 @@
 #define ML_CLUSTER_NETWORK_BACKEND_H
 
 #include "link-usage.h"
+#include "message-costs.h"
 #include "network-message.h"
 #include "pair-accounts.h"
 
@@ -90,6 +91,15 @@ class NetworkBackend : public Channel
 
     /// @return what every link of the graph carried so far, by link index
     virtual std::vector<LinkUsage> GetLinkUsage() const = 0;
+
+    /**
+     * Tells what messages would cost to simulate; Build is not needed for it.
+     * @param graph what would exist
+     * @return the costs with the attributes as they are; null if the model does not know
+     * @throw InputError as Build
+     */
+    virtual std::unique_ptr<const MessageCosts> GetCosts(
+        std::shared_ptr<const LinkGraph> graph) const;
 
     /// @return one line: the model's name and the parameters that shape its answer
     virtual std::string Describe() const = 0;

@@ -6,10 +6,13 @@
 
 #include "packet-backend.h"
 
+#include "packet-costs.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/diagnostics.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/memory-size.h"
 #include "ns3/quantity.h"
 #include "ns3/uinteger.h"
 
@@ -200,7 +203,33 @@ PacketBackend::AddTransport(uint32_t vertex)
 PacketParameters
 PacketBackend::GetParameters() const
 {
-    return {m_payloadBytes, m_headerBytes, m_ackBytes, m_ackInterval, m_sourcePackets};
+    return {m_payloadBytes,
+            m_headerBytes,
+            m_ackBytes,
+            m_ackInterval,
+            m_sourcePackets,
+            m_windowBytes,
+            m_windowBdp};
+}
+
+std::unique_ptr<const MessageCosts>
+PacketBackend::GetCosts(std::shared_ptr<const LinkGraph> graph) const
+{
+    const uint64_t nRanks = graph->GetNRanks();
+    const uint64_t nVertices = graph->GetNVertices();
+    const uint64_t devices =
+        graph->GetNLinks() * (GetHeapBytes(sizeof(ClusterNetDevice)) + 2 * sizeof(void*) +
+                              GetHeapBytes(sizeof(ClusterLinkChannel)) / 2);
+    const uint64_t tables = nVertices * (GetHeapBytes(sizeof(PacketForwarder)) +
+                                         GetHeapBytes(nRanks * sizeof(ClusterNetDevice*)));
+    const uint64_t ends = nVertices * GetHeapBytes(sizeof(PacketTransport));
+    const uint64_t nodes = (nVertices - nRanks) * GetHeapBytes(sizeof(Node));
+    const uint64_t message = m_sourcePackets * GetHeapBytes(sizeof(PacketFrame));
+    return std::make_unique<PacketCosts>(std::move(graph),
+                                         GetParameters(),
+                                         MessageCosts::Memory{devices + tables + ends + nodes,
+                                                              PacketTransport::GetPairBytes(),
+                                                              message});
 }
 
 std::optional<int64_t>
@@ -210,38 +239,10 @@ PacketBackend::DoSend(const NetworkMessage& message)
     return std::nullopt;
 }
 
-double
-PacketBackend::GetPacketTime(uint32_t from, uint32_t to, uint64_t bytes) const
-{
-    double time = 0;
-    for (const uint32_t index : GetGraph().GetRoute(from, to))
-    {
-        const DirectedLink& link = GetGraph().GetLink(index);
-        time += static_cast<double>(link.latencyPs) + SerialisationPicoseconds(bytes, link.bitRate);
-    }
-    return time;
-}
-
 uint64_t
 PacketBackend::GetWindow(uint32_t source, uint32_t destination) const
 {
-    if (m_windowBytes > 0)
-    {
-        return m_windowBytes;
-    }
-    uint64_t slowest = std::numeric_limits<uint64_t>::max();
-    for (const uint32_t link : GetGraph().GetRoute(source, destination))
-    {
-        slowest = std::min(slowest, GetGraph().GetLink(link).bitRate);
-    }
-    const double roundTrip = GetPacketTime(source, destination, m_payloadBytes + m_headerBytes) +
-                             GetPacketTime(destination, source, m_ackBytes);
-    constexpr double PS_PER_BYTE_AND_BIT_RATE = 8e12;
-    const double product = static_cast<double>(slowest) * roundTrip / PS_PER_BYTE_AND_BIT_RATE;
-    const double packets = std::ceil(m_windowBdp * product / m_payloadBytes);
-    const double most = std::numeric_limits<int64_t>::max() / m_payloadBytes;
-    return std::max(static_cast<uint64_t>(std::min(packets, most)), MIN_WINDOW_PACKETS) *
-           m_payloadBytes;
+    return GetParameters().GetWindow(GetGraph(), source, destination);
 }
 
 std::vector<LinkUsage>

@@ -39,8 +39,8 @@ namespace mlcluster
  *
  * The window of a pair is WindowBytes or, if that is 0, WindowBdp times the rate of the slowest
  * link of its route times the round trip of one full packet and its acknowledgement in the empty
- * network, rounded up to whole packets, and at least MIN_WINDOW_PACKETS, since coalesced
- * acknowledgements and the packets that wait in the own port take part of it.
+ * network, rounded up to whole packets, and at least PacketParameters::MIN_WINDOW_PACKETS, since
+ * coalesced acknowledgements and the packets that wait in the own port take part of it.
  *
  * Data come in order (one route per pair), so that messages from one NPU to another arrive in the
  * order they were sent. Left out: pause frames, ECN, congestion control, several routes per pair.
@@ -48,15 +48,15 @@ namespace mlcluster
 class PacketBackend : public NetworkBackend
 {
   public:
-    /// Fewest packets an automatic window allows: four times the eight that may wait in a port.
-    static constexpr uint64_t MIN_WINDOW_PACKETS = 32;
-
     static TypeId GetTypeId(); ///< @return the TypeId
 
     PacketBackend();
     ~PacketBackend() override;
 
     void Build(std::shared_ptr<const LinkGraph> graph, const NodeContainer& npus) override;
+
+    std::unique_ptr<const MessageCosts> GetCosts(
+        std::shared_ptr<const LinkGraph> graph) const override;
 
     /// @copydoc NetworkBackend::GetLinkUsage @note bytes count when they have arrived at the far
     /// end
@@ -88,10 +88,6 @@ class PacketBackend : public NetworkBackend
     void AddTransport(uint32_t vertex);
     /// @param link a directed link @return a new device that sends into it
     Ptr<ClusterNetDevice> MakeDevice(uint32_t link);
-    /// @param from a rank @param to another @param bytes size of a packet @return its time in the
-    /// empty network, ps
-    double GetPacketTime(uint32_t from, uint32_t to, uint64_t bytes) const;
-
     /// @return the parameters of every NPU's transport
     PacketParameters GetParameters() const;
 

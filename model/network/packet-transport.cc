@@ -8,6 +8,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/log.h"
+#include "ns3/memory-size.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -33,6 +34,13 @@ PacketTransport::PacketTransport(const PacketParameters& parameters,
 {
 }
 
+uint64_t
+PacketTransport::GetPairBytes()
+{
+    return GetHashNodeBytes(sizeof(uint64_t) + sizeof(SendState)) +
+           GetHashNodeBytes(2 * sizeof(uint64_t)) + GetHeapBytes(sizeof(Pending));
+}
+
 PacketTransport::SendState&
 PacketTransport::GetSendState(uint32_t destination)
 {
@@ -46,9 +54,7 @@ PacketTransport::GetSendState(uint32_t destination)
         state.port = &m_ports[device];
         state.port->device = device;
         state.windowBytes = m_window(destination);
-        const uint64_t quarter = state.windowBytes / m_parameters.payloadBytes / 4;
-        state.ackInterval = m_parameters.ackInterval > 0 ? m_parameters.ackInterval
-                                                         : std::max<uint64_t>(quarter, 1);
+        state.ackInterval = m_parameters.GetAckInterval(state.windowBytes);
     }
     return state;
 }

@@ -9,6 +9,7 @@
 
 #include "network-message.h"
 #include "packet-forwarder.h"
+#include "packet-parameters.h"
 #include "priority-line.h"
 
 #include <cstdint>
@@ -22,19 +23,6 @@ namespace ns3
 {
 namespace mlcluster
 {
-
-/**
- * @ingroup ml-cluster
- * Parameters of PacketTransport; attributes of PacketBackend.
- */
-struct PacketParameters
-{
-    uint64_t payloadBytes;  ///< message bytes in a full packet, at least 1
-    uint64_t headerBytes;   ///< further bytes of a data packet on the wire
-    uint64_t ackBytes;      ///< bytes of an acknowledgement on the wire
-    uint64_t ackInterval;   ///< packets per acknowledgement at most; 0: a quarter of the window
-    uint32_t sourcePackets; ///< own packets waiting in a port at most, at least 1
-};
 
 /**
  * @ingroup ml-cluster
@@ -85,6 +73,9 @@ class PacketTransport
 
     /// @param fields header of a packet for this rank that has arrived
     void Receive(const PacketFields& fields);
+
+    /// @return memory of a pair of NPUs, at both its ends
+    static uint64_t GetPairBytes();
 
   private:
     struct SendState;

@@ -6,6 +6,8 @@
 
 #include "pair-accounts.h"
 
+#include "ns3/memory-size.h"
+
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -89,6 +91,17 @@ PairAccounts::Grow(Book& book)
             book.entries[Find(book, entry.peer)] = entry;
         }
     }
+}
+
+uint64_t
+PairAccounts::GetBookBytes(uint64_t peers)
+{
+    uint64_t size = peers > 0 ? FIRST_SIZE : 0;
+    while (4 * peers > 3 * size)
+    {
+        size *= 2;
+    }
+    return sizeof(Book) + GetHeapBytes(size * sizeof(Entry));
 }
 
 PairAccounts::Entry

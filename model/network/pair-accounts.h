@@ -46,6 +46,9 @@ class PairAccounts
     /// @return the pairs for which sent and arrived differ, in order
     std::vector<OpenPair> GetOpenPairs() const;
 
+    /// @param peers that a rank sends to or receives from @return memory of its book
+    static uint64_t GetBookBytes(uint64_t peers);
+
   private:
     static constexpr uint32_t NO_PEER = UINT32_MAX; ///< peer of an empty entry
 

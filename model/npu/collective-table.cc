@@ -6,6 +6,7 @@
 
 #include "collective-table.h"
 
+#include "ns3/memory-size.h"
 #include "ns3/message-tally.h"
 
 #include <algorithm>
@@ -18,6 +19,28 @@ namespace ns3
 {
 namespace mlcluster
 {
+
+namespace
+{
+
+/// @param plan a plan @return memory that it takes, schedules left out
+uint64_t
+GetPlanBytes(const CollectivePlan& plan)
+{
+    const uint64_t perChunk = sizeof(uint32_t) + sizeof(uint64_t);
+    uint64_t bytes = GetHeapBytes(sizeof(plan)) + plan.GetCollectiveGroup().GetMemoryBytes() +
+                     GetHeapBytes(plan.GetNPhases() * sizeof(CollectivePlan::Phase)) +
+                     plan.GetNChunks() * perChunk;
+    for (uint32_t level = 0; level < plan.GetNDimensions(); ++level)
+    {
+        bytes +=
+            sizeof(uint32_t) + sizeof(plan.GetOrder(level)) + GetContentBytes(plan.GetOrder(level));
+    }
+    const auto& matrix = plan.GetCall().matrix;
+    return bytes + (matrix ? GetContentBytes(*matrix) : 0);
+}
+
+} // namespace
 
 CollectiveTable::CollectiveTable(const ClusterWorkload& workload,
                                  CollectivePlanner& planner,
@@ -201,6 +224,47 @@ CollectiveTable::Find(uint64_t context) const
 {
     const auto* plan = m_plans.Find(context);
     return plan ? *plan : nullptr;
+}
+
+std::vector<CollectiveTable::Use>
+CollectiveTable::CountUses() const
+{
+    std::vector<Use> uses;
+    std::unordered_map<const CollectivePlan*, std::size_t> places;
+    m_plans.VisitAll([&](uint64_t, const auto& plan) {
+        if (!plan)
+        {
+            return;
+        }
+        const auto [place, isNew] = places.try_emplace(plan.get(), uses.size());
+        if (isNew)
+        {
+            uses.push_back({plan.get(), 0});
+        }
+        ++uses[place->second].count;
+    });
+    return uses;
+}
+
+uint64_t
+CollectiveTable::GetMemoryBytes() const
+{
+    uint64_t bytes = GetTableBytes(sizeof(std::shared_ptr<const CollectivePlan>));
+    for (const Use& use : CountUses())
+    {
+        bytes += GetPlanBytes(*use.plan) + GetHashNodeBytes(sizeof(uint64_t) + sizeof(use));
+    }
+    for (const auto& groups : m_rankGroups)
+    {
+        bytes += sizeof(groups) + GetContentBytes(groups.numbers);
+    }
+    return bytes;
+}
+
+uint64_t
+CollectiveTable::GetTableBytes(uint64_t bytes) const
+{
+    return m_plans.GetCapacity() * bytes;
 }
 
 CollectiveTable::Entry

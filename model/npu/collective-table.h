@@ -59,6 +59,18 @@ class CollectiveTable
     /// @param context of a collective @return its plan; null if there is no such collective
     std::shared_ptr<const CollectivePlan> Find(uint64_t context) const;
 
+    /// A plan and how many collectives of the workload run it.
+    struct Use
+    {
+        const CollectivePlan* plan; ///< the plan
+        uint64_t count;             ///< collectives
+    };
+
+    std::vector<Use> CountUses() const; ///< @return all plans, by the first context of each
+    uint64_t GetMemoryBytes() const;    ///< @return memory that it takes, with the plans
+    /// @param bytes of a value @return memory of another table with a value for each collective
+    uint64_t GetTableBytes(uint64_t bytes) const;
+
   private:
     /// Where a rank finds contexts.
     struct RankGroups

@@ -73,6 +73,17 @@ class ContextTable
         }
     }
 
+    /// @return values for which there is room
+    std::size_t GetCapacity() const
+    {
+        std::size_t capacity = 0;
+        for (const auto& values : m_groups)
+        {
+            capacity += values.capacity();
+        }
+        return capacity;
+    }
+
   private:
     static constexpr uint32_t ORDINAL_BITS = 32;          ///< below the group's number
     static constexpr uint64_t ORDINAL_MASK = 0xffff'ffff; ///< those bits

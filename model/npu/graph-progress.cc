@@ -6,6 +6,8 @@
 
 #include "graph-progress.h"
 
+#include "ns3/memory-size.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -176,6 +178,15 @@ GraphProgress::GetWaitingBehind(uint32_t index) const
         }
     }
     return m_graph.GetNNodes();
+}
+
+uint64_t
+GraphProgress::GetMemoryBytes(uint64_t nNodes)
+{
+    constexpr uint64_t PAGES = 2; // where nodes start, and where those are that wait for them
+    const uint64_t nPages = (nNodes + PAGE_SIZE - 1) / PAGE_SIZE;
+    return GetHeapBytes(sizeof(GraphProgress)) + GetHeapBytes(nPages * sizeof(Page*)) +
+           GetHeapBytes(nPages / 8) + std::min(nPages, PAGES) * GetHeapBytes(sizeof(Page));
 }
 
 } // namespace mlcluster

@@ -63,6 +63,9 @@ class GraphProgress
     /// communicator, and for no dependency; the number of nodes if there is none
     uint32_t GetWaitingBehind(uint32_t index) const;
 
+    /// @param nNodes of a graph @return memory, while few of them are going on
+    static uint64_t GetMemoryBytes(uint64_t nNodes);
+
   private:
     /// States of a node.
     enum State : uint8_t

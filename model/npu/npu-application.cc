@@ -58,6 +58,24 @@ NpuApplication::DoDispose()
     Application::DoDispose();
 }
 
+ComputeModel
+NpuApplication::MakeComputeModel() const
+{
+    return m_roofline ? ComputeModel(m_peakFlops,
+                                     m_memoryBandwidth.GetBitRate(),
+                                     m_computeEfficiency,
+                                     m_memoryEfficiency)
+                      : ComputeModel();
+}
+
+void
+NpuApplication::Check(const ExecutionGraph& graph) const
+{
+    NS_LOG_FUNCTION(this);
+    MakeComputeModel().Check(graph);
+    CollectivePriority{m_collectivePriority};
+}
+
 void
 NpuApplication::Setup(std::shared_ptr<const ClusterWorkload> workload,
                       uint32_t rank,
@@ -66,13 +84,7 @@ NpuApplication::Setup(std::shared_ptr<const ClusterWorkload> workload,
                       Ptr<MemoryModel> memory)
 {
     NS_LOG_FUNCTION(this << rank);
-    if (m_roofline)
-    {
-        m_computeModel = ComputeModel(m_peakFlops,
-                                      m_memoryBandwidth.GetBitRate(),
-                                      m_computeEfficiency,
-                                      m_memoryEfficiency);
-    }
+    m_computeModel = MakeComputeModel();
     m_reductions = ReductionUnit(m_reductionBandwidth.GetBitRate());
     m_workload = std::move(workload);
     m_rank = rank;
@@ -97,7 +109,7 @@ void
 NpuApplication::MeetAt(const std::shared_ptr<PhaseRendezvous>& rendezvous)
 {
     NS_LOG_FUNCTION(this);
-    rendezvous->AddRank(GetEndpointDelayPs(), m_reductionBandwidth.GetBitRate() > 0);
+    rendezvous->AddRank(GetEndpointDelayPs(), HasReductions());
     m_running->MeetAt(rendezvous);
 }
 

@@ -83,6 +83,19 @@ class NpuApplication : public Application,
                Ptr<MemoryModel> memory);
 
     /**
+     * Checks the attributes, as Setup does.
+     * @param graph the work of a rank
+     * @throw InputError as Setup
+     */
+    void Check(const ExecutionGraph& graph) const;
+
+    /// @return whether reductions take time
+    bool HasReductions() const
+    {
+        return m_reductionBandwidth.GetBitRate() > 0;
+    }
+
+    /**
      * Lets collectives be computed where that can be done. Called once, after Setup.
      * @param rendezvous where all ranks meet; learns this one's attributes as they are now
      */
@@ -162,6 +175,8 @@ class NpuApplication : public Application,
     void DoDispose() override;
 
   private:
+    /// @return time of compute nodes, as attributes say @throw InputError if they cannot be so
+    ComputeModel MakeComputeModel() const;
     void StartApplication() override;
     void StopApplication() override;
     void Dispatch();            ///< starts every ready node whose resource is free

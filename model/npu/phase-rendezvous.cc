@@ -20,9 +20,6 @@ namespace mlcluster
 namespace
 {
 
-/// Members of recurrences that are kept, so that memory stays bounded: some 100 MB.
-constexpr std::size_t MAX_KNOWN_MEMBERS = 1 << 20;
-
 int64_t
 NowPs()
 {

@@ -70,6 +70,9 @@ class PhaseMember
 class PhaseRendezvous
 {
   public:
+    /// Members of recurrences that are kept, so that memory stays bounded: some 100 MB.
+    static constexpr std::size_t MAX_KNOWN_MEMBERS = 1 << 20;
+
     /// @param backend whose GetPhaseBooks is not null @param graph the network
     PhaseRendezvous(Ptr<NetworkBackend> backend, std::shared_ptr<const LinkGraph> graph);
     ~PhaseRendezvous();

@@ -7,6 +7,7 @@
 #include "link-graph.h"
 
 #include "ns3/diagnostics.h"
+#include "ns3/memory-size.h"
 
 #include <limits>
 
@@ -206,6 +207,17 @@ LinkGraph::GetVertexName(uint32_t vertex) const
     const uint32_t dimension = GetSwitchDimension(vertex);
     return "switch " + std::to_string(dimension) + "." +
            std::to_string(vertex - m_topology.GetFirstSwitch(dimension));
+}
+
+uint64_t
+LinkGraph::GetMemoryBytes() const
+{
+    uint64_t bytes = GetContentBytes(m_links) + GetContentBytes(m_linksFrom);
+    for (const auto& links : m_linksFrom)
+    {
+        bytes += GetContentBytes(links);
+    }
+    return bytes;
 }
 
 } // namespace mlcluster

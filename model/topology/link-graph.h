@@ -94,6 +94,7 @@ class LinkGraph
     int32_t GetSwitchDimension(uint32_t vertex) const;
     /// @param vertex a vertex @return "npu 3" or "switch 1.0" (dimension, instance)
     std::string GetVertexName(uint32_t vertex) const;
+    uint64_t GetMemoryBytes() const; ///< @return memory that it takes
 
   private:
     /// @param dimension index; appends its links, by rank and port

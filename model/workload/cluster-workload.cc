@@ -8,6 +8,7 @@
 
 #include "workload-checker.h"
 
+#include "ns3/memory-size.h"
 #include "ns3/shown-text.h"
 
 #include <algorithm>
@@ -129,6 +130,22 @@ const CommunicatorGroups&
 ClusterWorkload::GetGroups() const
 {
     return m_groups;
+}
+
+uint64_t
+ClusterWorkload::GetGroupBytes() const
+{
+    uint64_t bytes = GetContentBytes(m_graphs) + GetContentBytes(m_allRanks);
+    for (const auto& [name, members] : m_groups)
+    {
+        bytes += GetMapNodeBytes(sizeof(name) + sizeof(members)) + GetContentBytes(name) +
+                 GetContentBytes(members);
+    }
+    for (const auto& [name, groups] : m_families)
+    {
+        bytes += GetMapNodeBytes(sizeof(name) + sizeof(groups)) + GetContentBytes(groups);
+    }
+    return bytes + m_familyOf.size() * GetMapNodeBytes(2 * sizeof(std::string));
 }
 
 } // namespace mlcluster

@@ -85,6 +85,8 @@ class ClusterWorkload
     ExecutionNode GetResolvedNode(uint32_t rank, uint32_t index) const;
     const CommunicatorGroups& GetGroups() const; ///< @return the groups defined
 
+    uint64_t GetGroupBytes() const; ///< @return memory that groups take, graphs left out
+
   private:
     std::vector<std::shared_ptr<const ExecutionGraph>> m_graphs; ///< per rank
     CommunicatorGroups m_groups;                                 ///< by name
