@@ -440,18 +440,19 @@ class JsonTraceReader
             throw InputError("this is a trace of PyTorch's or Kineto's; ml-cluster-convert makes "
                              "one of Chakra's of it");
         }
+        ChakraNode node;
         try
         {
-            if (value.GetKind() != JsonValue::Kind::Object)
-            {
-                throw InputError("an object, a node, is needed here");
-            }
-            m_handler(DecodeNode(value, list), value.GetLine());
+            node = value.GetKind() == JsonValue::Kind::Object
+                       ? DecodeNode(value, list)
+                       : throw InputError("an object, a node, is needed here");
         }
         catch (const InputError& error)
         {
             m_errors.Error({m_file, value.GetLine(), list}, error.what());
+            return;
         }
+        m_handler(node, value.GetLine());
     }
 
     JsonReader m_reader;                ///< of the text

@@ -14,6 +14,7 @@
 #include "ns3/shown-text.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -150,19 +151,23 @@ TraceReader::ReadRecord(const ChakraRecordReader& record)
 {
     const ChakraSchema schema = m_options.schema;
     const bool isLegacy = schema != ChakraSchema::Auto && schema != ChakraSchema::V0004;
+    std::optional<ChakraNode> node;
     try
     {
         if (!CheckSchema(record))
         {
             return false;
         }
-        AddNode(isLegacy ? DecodeLegacyChakraNode(record.GetRecord(), schema)
-                         : DecodeChakraNode(record.GetRecord()),
-                0);
+        node = isLegacy ? DecodeLegacyChakraNode(record.GetRecord(), schema)
+                        : DecodeChakraNode(record.GetRecord());
     }
     catch (const InputError& error)
     {
         m_errors.Error(GetPlace(record), error.what());
+    }
+    if (node)
+    {
+        AddNode(*node, 0);
     }
     return true;
 }

@@ -5,8 +5,11 @@
  */
 
 #include "page-budget.h"
+#include "temporary-folder.h"
 #include "workload-cases.h"
 
+#include "ns3/chakra-reader.h"
+#include "ns3/chakra-writer.h"
 #include "ns3/communication-index.h"
 #include "ns3/execution-graph.h"
 
@@ -287,6 +290,28 @@ TEST(PagedGraphTest, AFolderThatCannotBeWrittenIsNamed)
                      "set TMPDIR to a folder with more room, or raise workload.node-memory");
     }
     before ? setenv("TMPDIR", kept.c_str(), 1) : unsetenv("TMPDIR");
+}
+
+TEST(PagedGraphTest, AReaderStopsWhereNothingCanBeWritten)
+{
+    Nodes nodes;
+    for (uint64_t id = 0; id < 3000; ++id)
+    {
+        nodes.push_back(Collective(id, "", 8));
+    }
+    const TemporaryFolder folder;
+    const std::string path = (folder.GetPath() / "a.0.et").string();
+    WriteChakraGraph(nodes, path);
+    const char* const before = std::getenv("TMPDIR");
+    const std::string kept = before ? before : "";
+    setenv("TMPDIR", "/nowhere", 1);
+    Diagnostics diagnostics;
+    {
+        const PageBudget budget(1);
+        ReadChakraGraph(path, {}, diagnostics);
+    }
+    before ? setenv("TMPDIR", kept.c_str(), 1) : unsetenv("TMPDIR");
+    EXPECT_EQ(diagnostics.GetErrors().size(), 1u);
 }
 
 TEST(PagedGraphTest, RanksAreCheckedPageByPage)
