@@ -82,6 +82,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/common/shown-text.cc
     model/common/word-list.cc
     model/memory/fine-time.cc
+    model/memory/memory-fusion.cc
     model/memory/memory-pool-access.cc
     model/memory/memory-pool-hop.cc
     model/memory/memory-pool-layout.cc
@@ -375,6 +376,7 @@ set(ML_CLUSTER_HEADERS
     model/common/shown-text.h
     model/common/word-list.h
     model/memory/fine-time.h
+    model/memory/memory-fusion.h
     model/memory/memory-model.h
     model/memory/memory-pool-access.h
     model/memory/memory-pool-hop.h
@@ -667,6 +669,8 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/link-graph-test.cc
     test/unit/loaded-mutation-test.cc
     test/unit/memory-footprint-test.cc
+    test/unit/memory-fusion-random-test.cc
+    test/unit/memory-fusion-test.cc
     test/unit/memory-pool-pipeline-test.cc
     test/unit/memory-pool-shape-test.cc
     test/unit/memory-pool-study-test.cc
