@@ -95,6 +95,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/memory/memory-queues.cc
     model/memory/shared-bandwidth.cc
     model/network/analytical-costs.cc
+    model/memory/tiered-bandwidth.cc
     model/network/link-books.cc
     model/network/packet-costs.cc
     model/network/packet-parameters.cc
@@ -196,6 +197,8 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/rank-files.cc
     model/workload/rank-layout.cc
     model/workload/rank-shape.cc
+    model/workload/remote-moe-generator.cc
+    model/workload/remote-moe-model.cc
     model/workload/runtime-synchronisations.cc
     model/workload/sequence-alignment.cc
     model/workload/shared-text.cc
@@ -390,6 +393,7 @@ set(ML_CLUSTER_HEADERS
     model/memory/memory-queues.h
     model/memory/per-npu-memory-model.h
     model/memory/shared-bandwidth.h
+    model/memory/tiered-bandwidth.h
     model/network/analytical-channel.h
     model/network/analytical-costs.h
     model/network/cluster-link-channel.h
@@ -534,6 +538,8 @@ set(ML_CLUSTER_HEADERS
     model/workload/rank-layout.h
     model/workload/rank-shape.h
     model/workload/rare-list.h
+    model/workload/remote-moe-generator.h
+    model/workload/remote-moe-model.h
     model/workload/runtime-synchronisations.h
     model/workload/sequence-alignment.h
     model/workload/shared-text.h
@@ -696,6 +702,9 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/rank-digits-test.cc
     test/unit/rank-files-test.cc
     test/unit/rank-layout-test.cc
+    test/unit/remote-moe-generator-test.cc
+    test/unit/remote-moe-model-test.cc
+    test/unit/remote-moe-study-test.cc
     test/unit/repeat-skipper-test.cc
     test/unit/report-table-test.cc
     test/unit/result-folder-test.cc
@@ -714,6 +723,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/text-loop-graph-test.cc
     test/unit/text-scopes-test.cc
     test/unit/text-workload-test.cc
+    test/unit/tiered-bandwidth-test.cc
     test/unit/time-breakdown-test.cc
     test/unit/trace-linker-test.cc
     test/unit/training-checker-test.cc

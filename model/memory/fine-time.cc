@@ -6,6 +6,7 @@
 
 #include "fine-time.h"
 
+#include <boost/multiprecision/cpp_int.hpp>
 #include <limits>
 
 namespace ns3
@@ -23,6 +24,27 @@ FineTime::OfTransfer(uint64_t bytes, uint64_t bitRate)
         RefuseEnd("a memory access");
     }
     return FromUnits((whole << FRACTION_BITS) + ((work % bitRate) << FRACTION_BITS) / bitRate);
+}
+
+FineTime
+FineTime::MultiplyRoundedDown(Wide up, Wide down) const
+{
+    using Product = boost::multiprecision::uint256_t;
+    const Product result = Product(m_units) * up / down;
+    if (result >> (FRACTION_BITS + 63) != 0)
+    {
+        RefuseEnd("a memory access");
+    }
+    return FromUnits(static_cast<Units>(result));
+}
+
+FineTime
+FineTime::MultiplyRoundedUp(Wide up, Wide down) const
+{
+    const FineTime floor = MultiplyRoundedDown(up, down);
+    using Product = boost::multiprecision::uint256_t;
+    const bool isExact = Product(m_units) * up % down == 0;
+    return isExact ? floor : FromUnits(floor.m_units + 1);
 }
 
 int64_t

@@ -27,6 +27,8 @@ namespace mlcluster
 class FineTime
 {
   public:
+    __extension__ typedef unsigned __int128 Wide; ///< large factors
+
     FineTime() = default;
 
     /// @param picoseconds a time, not negative
@@ -38,6 +40,13 @@ class FineTime
     /// @param bytes how much @param bitRate rate, bit/s, not 0 @return how long it takes
     /// @throw InputError if that is longer than can be counted
     static FineTime OfTransfer(uint64_t bytes, uint64_t bitRate);
+
+    /// @param up a factor @param down a divisor, not 0 @return this times up / down, rounded down
+    /// to a unit @throw InputError if it cannot be counted
+    FineTime MultiplyRoundedDown(Wide up, Wide down) const;
+    /// @param up a factor @param down a divisor, not 0 @return this times up / down, rounded up to
+    /// a unit @throw InputError if it cannot be counted
+    FineTime MultiplyRoundedUp(Wide up, Wide down) const;
 
     /// @return this, in ps, rounded up @throw InputError if that cannot be counted
     int64_t GetPicoseconds() const;
@@ -77,7 +86,7 @@ class FineTime
     }
 
   private:
-    __extension__ typedef unsigned __int128 Units; ///< of 2^-64 ps
+    using Units = Wide; ///< of 2^-64 ps
 
     static constexpr uint32_t FRACTION_BITS = 64; ///< of a picosecond
 

@@ -25,9 +25,9 @@ namespace mlcluster
 struct ProgramStep
 {
     std::string name;                 ///< "qkv", "ffn-up dW", "tensor all-reduce"
-    NodeKind kind{NodeKind::Compute}; ///< Compute, Collective, Send or Receive
+    NodeKind kind{NodeKind::Compute}; ///< what it does
     uint64_t operations{0};           ///< floating-point operations (compute)
-    uint64_t tensorBytes{0};          ///< bytes read and written (compute)
+    uint64_t tensorBytes{0};          ///< bytes read and written (compute, memory)
     CollectiveType collective{CollectiveType::AllReduce}; ///< operation (collective)
     uint64_t bytes{0};               ///< size as Chakra has it (all-gather: shard of one rank)
     std::vector<uint64_t> peerBytes; ///< all-to-all of unequal parts: bytes for each member

@@ -82,6 +82,23 @@ StepList::AllToAll(const std::string& name,
     return Add(std::move(step), name, after);
 }
 
+StepList::Steps
+StepList::Access(NodeKind kind, const std::string& name, Amount bytes, const Steps& after)
+{
+    ProgramStep step;
+    step.kind = kind;
+    step.tensorBytes = bytes.Get("bytes of '" + name + "'");
+    return step.tensorBytes == 0 ? after : Add(std::move(step), name, after);
+}
+
+StepList::Steps
+StepList::Join(const std::string& name, const Steps& after)
+{
+    ProgramStep step;
+    step.kind = NodeKind::Metadata;
+    return Add(std::move(step), name, after);
+}
+
 LayerProgram
 StepList::Take()
 {
