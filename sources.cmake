@@ -94,8 +94,8 @@ set(ML_CLUSTER_CORE_SOURCES
     model/memory/memory-pool-time.cc
     model/memory/memory-queues.cc
     model/memory/shared-bandwidth.cc
-    model/network/analytical-costs.cc
     model/memory/tiered-bandwidth.cc
+    model/network/analytical-costs.cc
     model/network/link-books.cc
     model/network/packet-costs.cc
     model/network/packet-parameters.cc
