@@ -8,6 +8,10 @@
 
 #include "astra-custom.h"
 
+#include "ns3/memory-queues.h"
+#include "ns3/parity-event-queue.h"
+#include "ns3/quantity.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -59,13 +63,23 @@ void
 AddMemory(const AstraConfig& config, ParityOptions& options, Diagnostics& diagnostics)
 {
     const AstraMemory& memory = config.memory;
-    options.remoteLatencyNs = static_cast<uint64_t>(memory.latency);
-    options.remoteBytesPerNs = std::max<uint64_t>(1, static_cast<uint64_t>(memory.bandwidth));
-    if (memory.type == AstraMemoryType::PerNode || memory.type == AstraMemoryType::Pool)
+    constexpr uint64_t FASTEST = ParityOptions::MAX_REMOTE_BYTES_PER_NS;
+    if (memory.bandwidth > FASTEST)
     {
-        diagnostics.Error({config.files.memory, 0, "memory-type"},
-                          "parity has no memory that several NPUs share yet; allowed are "
-                          "NO_MEMORY_EXPANSION, PER_NPU_MEMORY_EXPANSION");
+        diagnostics.Error({config.files.memory, 0, "remote-mem-bw"},
+                          FormatNumber(memory.bandwidth) + " GB/s is more than can be counted; " +
+                              "parity takes 1 to " + std::to_string(FASTEST));
+        return;
+    }
+    options.remoteLatencyNs = CutToNs(memory.latency);
+    options.remoteBytesPerNs = std::max<uint64_t>(1, static_cast<uint64_t>(memory.bandwidth));
+    if (memory.type == AstraMemoryType::PerNode)
+    {
+        options.npusPerRemoteMemory = memory.npusPerNode;
+    }
+    else if (memory.type == AstraMemoryType::Pool)
+    {
+        options.npusPerRemoteMemory = MemoryQueues::ALL;
     }
 }
 

@@ -72,6 +72,7 @@ class ParityNodesTestCase : public TestCase
     void ExpectGroups();    ///< groups smaller than the network
     void ExpectOverlap();   ///< compute beside communication
     void ExpectTies();      ///< events of one nanosecond
+    void ExpectMemories();  ///< remote memory of an NPU, a node, all
     void ExpectRemainder(); ///< memory, empty nodes, broadcast, what is stuck
 
     void DoRun() override
@@ -80,6 +81,7 @@ class ParityNodesTestCase : public TestCase
         ExpectGroups();
         ExpectOverlap();
         ExpectTies();
+        ExpectMemories();
         ExpectRemainder();
     }
 };
@@ -198,7 +200,7 @@ ParityNodesTestCase::ExpectTies()
 }
 
 void
-ParityNodesTestCase::ExpectRemainder()
+ParityNodesTestCase::ExpectMemories()
 {
     ParityBench bench = MakeSimple("FullyConnected(2)", "ring");
     ExecutionNode load;
@@ -210,6 +212,34 @@ ParityNodesTestCase::ExpectRemainder()
     bench.nodes = {{load, CollectiveNode(2, CollectiveType::AllReduce, MIB)}};
     Expect(bench, {152115, 152115}, {152115, 152115}, "a load and an all-reduce share a slot");
 
+    bench.topology = "FullyConnected(4)";
+    bench.nodes = {{load}};
+    const std::vector<uint64_t> alone(4, 100100);
+    Expect(bench, alone, alone, "a memory for each NPU");
+    const std::vector<uint64_t> byNode{100100, 200200, 100100, 200200};
+    bench.options.npusPerRemoteMemory = 2;
+    Expect(bench, byNode, byNode, "a memory for each node of two");
+    const std::vector<uint64_t> one{100100, 200200, 300300, 400400};
+    bench.options.npusPerRemoteMemory = MemoryQueues::ALL;
+    Expect(bench, one, one, "a memory for all");
+
+    ExecutionNode store = load;
+    store.id = 3;
+    store.kind = NodeKind::MemoryStore;
+    store.dependencies = {2};
+    ExecutionNode use = ComputeNode(2, 50 * US);
+    use.dependencies = {1};
+    bench.nodes = {{load, use, store}};
+    Expect(bench,
+           {500500, 600600, 700700, 800800},
+           {450500, 550600, 650700, 750800},
+           "a store comes behind the loads asked for before");
+}
+
+void
+ParityNodesTestCase::ExpectRemainder()
+{
+    ParityBench bench = MakeSimple("FullyConnected(2)", "ring");
     ExecutionNode empty;
     empty.id = 2;
     empty.dependencies = {1};

@@ -8,10 +8,30 @@
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace ns3
 {
 namespace mlcluster
 {
+
+namespace
+{
+
+/// @param options parameters @return the remote memories
+MemoryQueues
+MakeRemoteMemory(const ParityOptions& options)
+{
+    constexpr uint64_t LONGEST_NS = std::numeric_limits<int64_t>::max() / 1000;
+    const uint64_t latencyNs = std::min(options.remoteLatencyNs, LONGEST_NS);
+    return MemoryQueues(options.remoteBytesPerNs * 8'000'000'000,
+                        static_cast<int64_t>(latencyNs * 1000),
+                        options.npusPerRemoteMemory,
+                        MemoryRounding::DownNanosecond);
+}
+
+} // namespace
 
 ParityExecutor::ParityExecutor(Ptr<NetworkBackend> network,
                                const ClusterTopology& topology,
@@ -23,7 +43,8 @@ ParityExecutor::ParityExecutor(Ptr<NetworkBackend> network,
       m_messenger(network, topology.GetNRanks(), options.rendezvous),
       m_recorder(topology.GetNRanks()),
       m_planner(topology, m_options, *m_workload, diagnostics),
-      m_orders(topology, m_options)
+      m_orders(topology, m_options),
+      m_remoteMemory(MakeRemoteMemory(m_options))
 {
     const ParityRank::Shared shared{*m_workload,
                                     m_options,
@@ -31,6 +52,7 @@ ParityExecutor::ParityExecutor(Ptr<NetworkBackend> network,
                                     m_orders,
                                     m_messenger,
                                     m_recorder,
+                                    m_remoteMemory,
                                     topology.GetNDimensions()};
     for (uint32_t rank = 0; rank < m_workload->GetNRanks(); ++rank)
     {

@@ -16,6 +16,7 @@
 
 #include "ns3/cluster-workload.h"
 #include "ns3/diagnostics.h"
+#include "ns3/memory-queues.h"
 #include "ns3/network-backend.h"
 #include "ns3/run-report.h"
 
@@ -90,6 +91,7 @@ class ParityExecutor
     ParityRecorder m_recorder;                         ///< accounts
     ParityPlanner m_planner;                           ///< plans
     ParityChunkOrders m_orders;                        ///< orders of chunks
+    MemoryQueues m_remoteMemory;                       ///< serves loads and stores
     std::vector<std::unique_ptr<ParityRank>> m_ranks;  ///< by rank
     std::vector<ParityFinish> m_finishes;              ///< so far
 };

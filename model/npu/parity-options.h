@@ -91,7 +91,13 @@ struct ParityOptions
     bool replayOnly{false};       ///< every node takes its measured time, nothing is sent
     bool rendezvous{false};       ///< a receiver asks for each message with one of 8192 bytes
     uint64_t remoteLatencyNs{0};  ///< of a remote memory access
-    uint64_t remoteBytesPerNs{1}; ///< rate of a remote memory access, at least 1
+    uint64_t remoteBytesPerNs{1}; ///< rate of a remote memory, 1 to MAX_REMOTE_BYTES_PER_NS
+    /// Consecutive ranks whose accesses to a remote memory come one after the other, at least 1;
+    /// MemoryQueues::ALL: all.
+    uint32_t npusPerRemoteMemory{1};
+
+    /// Largest remoteBytesPerNs: its bit/s must be countable.
+    static constexpr uint64_t MAX_REMOTE_BYTES_PER_NS{2'000'000'000};
 };
 
 } // namespace mlcluster

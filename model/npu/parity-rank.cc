@@ -105,9 +105,7 @@ ParityRank::Begin(uint32_t index)
         break;
     case NodeKind::MemoryLoad:
     case NodeKind::MemoryStore:
-        EndAfter(index,
-                 m_shared.options.remoteLatencyNs +
-                     node->tensorBytes / m_shared.options.remoteBytesPerNs);
+        BeginAccess(index);
         break;
     case NodeKind::Send:
         m_shared.messenger.Send(outgoing, [this, index] { End(index); });
@@ -135,6 +133,15 @@ ParityRank::BeginCompute(uint32_t index)
     const uint64_t durationNs = roofline ? GetRooflineNs(*node) : GetMeasuredNs(*node);
     m_acceleratorNs += node->onHost ? 0 : durationNs;
     EndAfter(index, durationNs);
+}
+
+void
+ParityRank::BeginAccess(uint32_t index)
+{
+    const int64_t nowPs = Simulator::Now().GetPicoSeconds();
+    const int64_t endPs =
+        m_shared.remoteMemory.Book(m_rank, m_graph.GetNode(index)->tensorBytes, nowPs);
+    EndAfter(index, (endPs - nowPs) / 1000);
 }
 
 void

@@ -17,6 +17,7 @@
 #include "parity-schedule-run.h"
 
 #include "ns3/cluster-workload.h"
+#include "ns3/memory-queues.h"
 
 #include <array>
 #include <cstdint>
@@ -42,7 +43,8 @@ namespace mlcluster
  *
  * Compute nodes take their measured time (1 ns if 0) or the roofline's,
  * floor(operations / min(memory bandwidth x intensity, peak)) ns; broadcasts their measured time,
- * without traffic; memory accesses latency + floor(size / rate) ns; empty nodes no time.
+ * without traffic; memory accesses latency + floor(size / rate) ns from when the memory is
+ * free; empty nodes no time.
  */
 class ParityRank
 {
@@ -56,6 +58,7 @@ class ParityRank
         ParityChunkOrders& orders;       ///< orders of their chunks
         ParityMessenger& messenger;      ///< sends and receives
         ParityRecorder& recorder;        ///< accounts
+        MemoryQueues& remoteMemory;      ///< serves loads and stores
         uint32_t nDimensions;            ///< dimensions of the network
     };
 
@@ -103,6 +106,8 @@ class ParityRank
     void Release(uint32_t index);
     /// @param index node position; a compute node
     void BeginCompute(uint32_t index);
+    /// @param index node position; a memory load or store
+    void BeginAccess(uint32_t index);
     /// @param index node position; a collective
     void BeginCollective(uint32_t index);
     /// @param index node position; a collective @param schedules of its members @param tag of its
