@@ -249,7 +249,7 @@ set(ML_CLUSTER_NS3_SOURCES
     model/collective/collective-executor.cc
     model/collective/collective-planner.cc
     model/memory/memory-model.cc
-    model/memory/per-npu-memory-model.cc
+    model/memory/queued-memory-model.cc
     model/network/analytical-channel.cc
     model/network/cluster-link-channel.cc
     model/network/cluster-net-device.cc
@@ -391,7 +391,7 @@ set(ML_CLUSTER_HEADERS
     model/memory/memory-pool-stages.h
     model/memory/memory-pool-time.h
     model/memory/memory-queues.h
-    model/memory/per-npu-memory-model.h
+    model/memory/queued-memory-model.h
     model/memory/shared-bandwidth.h
     model/memory/tiered-bandwidth.h
     model/network/analytical-channel.h

@@ -206,19 +206,16 @@ class AttributeMaker
             return;
         }
         const AstraMemory& memory = m_config.memory;
-        AddQuantity("PerNpuMemoryModel::Latency", "remote-mem-latency", [&memory] {
+        AddQuantity("QueuedMemoryModel::Latency", "remote-mem-latency", [&memory] {
             return FormatPicoseconds(ParsePicoseconds(FormatNumber(memory.latency) + "ns"));
         });
-        AddQuantity("PerNpuMemoryModel::Bandwidth", "remote-mem-bw", [&memory] {
+        AddQuantity("QueuedMemoryModel::Bandwidth", "remote-mem-bw", [&memory] {
             return FormatBitRate(ParseBitRate(FormatNumber(memory.bandwidth) + "GB/s"));
         });
-        if (memory.type != AstraMemoryType::PerNpu)
-        {
-            m_diagnostics.Warning(
-                {m_config.files.memory, 0, "memory-type"},
-                "memory shared by several NPUs is not supported yet: every NPU has this latency "
-                "and bandwidth for itself");
-        }
+        const uint32_t npusPerMemory = memory.type == AstraMemoryType::PerNode ? memory.npusPerNode
+                                       : memory.type == AstraMemoryType::Pool  ? 0
+                                                                               : 1;
+        Add("QueuedMemoryModel::NpusPerMemory", std::to_string(npusPerMemory));
     }
 
     void RefuseMissingModels()

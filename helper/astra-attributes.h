@@ -23,7 +23,7 @@ namespace mlcluster
 /**
  * @ingroup ml-cluster
  * What the ordinary engine takes from the inputs: attributes of NpuApplication, CollectivePlanner
- * and PerNpuMemoryModel. Its topology is config.network.dimensions.
+ * and QueuedMemoryModel. Its topology is config.network.dimensions.
  * @param config a configuration without errors
  * @param diagnostics receives what the engine cannot do, such as an algorithm, with the reason
  * (errors), and what it does otherwise than the file asks (warnings)

@@ -102,7 +102,7 @@ ClusterHelper::ClusterHelper(const ClusterTopology& topology)
     SetBackend("analytical");
     m_npuFactory.SetTypeId(NpuApplication::GetTypeId());
     m_plannerFactory.SetTypeId(CollectivePlanner::GetTypeId());
-    SetMemoryModel("ns3::mlcluster::PerNpuMemoryModel");
+    SetMemoryModel("ns3::mlcluster::QueuedMemoryModel");
 }
 
 void
@@ -156,7 +156,7 @@ ClusterHelper::SetMemoryModel(const std::string& type)
     {
         throw InputError("memory model: \"" + type +
                          "\" is none; give the TypeId name of a MemoryModel, such as "
-                         "ns3::mlcluster::PerNpuMemoryModel");
+                         "ns3::mlcluster::QueuedMemoryModel");
     }
     m_memoryFactory.SetTypeId(tid);
 }
@@ -210,6 +210,7 @@ ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload, Diagnost
                        : nullptr;
     AddReducers();
     Ptr<MemoryModel> memory = m_memoryFactory.Create<MemoryModel>();
+    memory->Build(m_npus.GetN());
     for (uint32_t rank = 0; rank < m_npus.GetN(); ++rank)
     {
         Ptr<NpuApplication> npu = m_npuFactory.Create<NpuApplication>();

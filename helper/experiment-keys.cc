@@ -22,7 +22,7 @@ using Value = ExperimentValue;
 using Shape = ExperimentShape;
 
 const std::string NPU = "ns3::mlcluster::NpuApplication::";
-const std::string MEMORY = "ns3::mlcluster::PerNpuMemoryModel::";
+const std::string MEMORY = "ns3::mlcluster::QueuedMemoryModel::";
 const std::string PLANNER = "ns3::mlcluster::CollectivePlanner::";
 const std::string ANALYTICAL = "ns3::mlcluster::AnalyticalChannel::";
 const std::string PACKET = "ns3::mlcluster::PacketBackend::";
@@ -71,7 +71,10 @@ GetClusterKeys()
         {"cluster.memory.latency", Value::Time, Shape::Single, MEMORY + "Latency",
          "latency of a remote memory access"},
         {"cluster.memory.bandwidth", Value::Rate, Shape::Single, MEMORY + "Bandwidth",
-         "remote memory bandwidth of one NPU; 0: there is none"},
+         "bandwidth of one remote memory; 0: there is none"},
+        {"cluster.memory.npus-per-memory", Value::Count, Shape::Single, MEMORY + "NpusPerMemory",
+         "consecutive NPUs that share a remote memory, one access at a time; 0: all", {}, 0,
+         UINT32_MAX},
     };
 }
 

@@ -6,14 +6,18 @@
 
 #include "test-tools.h"
 
+#include "ns3/cluster-helper.h"
+#include "ns3/cluster-workload.h"
 #include "ns3/diagnostics.h"
 #include "ns3/object-factory.h"
-#include "ns3/per-npu-memory-model.h"
+#include "ns3/queued-memory-model.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
+#include "ns3/uinteger.h"
 
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,24 +29,32 @@ using namespace ns3::mlcluster::tests;
 namespace
 {
 
-/// @param latency attribute @param bandwidth attribute @return the model
+constexpr int64_t US = 1'000'000; ///< ps in a microsecond
+
+/// @param latency attribute @param bandwidth attribute @param npusPerMemory attribute @return the
+/// model, built for 8 NPUs
 Ptr<MemoryModel>
-CreateModel(const std::string& latency, const std::string& bandwidth)
+CreateModel(const std::string& latency,
+            const std::string& bandwidth,
+            const std::string& npusPerMemory = "1")
 {
-    ObjectFactory factory("ns3::mlcluster::PerNpuMemoryModel");
+    ObjectFactory factory("ns3::mlcluster::QueuedMemoryModel");
     factory.Set("Latency", StringValue(latency));
     factory.Set("Bandwidth", StringValue(bandwidth));
-    return factory.Create<MemoryModel>();
+    factory.Set("NpusPerMemory", StringValue(npusPerMemory));
+    const auto model = factory.Create<MemoryModel>();
+    model->Build(8);
+    return model;
 }
 
 /**
  * @ingroup ml-cluster-tests
  * Accesses take latency + bytes / rate, those of one NPU one after the other.
  */
-class PerNpuAccessCase : public TestCase
+class QueuedMemoryAccessCase : public TestCase
 {
   public:
-    PerNpuAccessCase()
+    QueuedMemoryAccessCase()
         : TestCase("times of accesses")
     {
     }
@@ -57,11 +69,11 @@ class PerNpuAccessCase : public TestCase
 };
 
 void
-PerNpuAccessCase::AccessAt(uint32_t rank, uint64_t bytes, int64_t timePs)
+QueuedMemoryAccessCase::AccessAt(uint32_t rank, uint64_t bytes, int64_t timePs)
 {
     Simulator::Schedule(PicoSeconds(timePs), [this, rank, bytes] {
         const std::size_t before = m_finished.size();
-        m_model->Access(rank, bytes, false, [this, rank] {
+        m_model->Access({rank, bytes, false}, [this, rank] {
             m_finished.emplace_back(rank, Simulator::Now().GetPicoSeconds());
         });
         NS_TEST_ASSERT_MSG_EQ(m_finished.size(), before, "not from within Access");
@@ -69,10 +81,9 @@ PerNpuAccessCase::AccessAt(uint32_t rank, uint64_t bytes, int64_t timePs)
 }
 
 void
-PerNpuAccessCase::DoRun()
+QueuedMemoryAccessCase::DoRun()
 {
     UsePicoseconds();
-    constexpr int64_t US = 1'000'000;
     m_model = CreateModel("100ns", "80Gbps");
     AccessAt(0, 1'000'000, 0);
     AccessAt(1, 1'000, 0);
@@ -100,12 +111,52 @@ PerNpuAccessCase::DoRun()
 
 /**
  * @ingroup ml-cluster-tests
- * An access that takes no time ends in an event of its own; a part of a picosecond counts as one.
+ * Accesses that share a memory come one after the other, in the order asked.
  */
-class PerNpuRoundingCase : public TestCase
+class SharedMemoryAccessCase : public TestCase
 {
   public:
-    PerNpuRoundingCase()
+    SharedMemoryAccessCase()
+        : TestCase("memory of an NPU, a node, all")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+SharedMemoryAccessCase::DoRun()
+{
+    UsePicoseconds();
+    const std::pair<std::string, std::vector<int64_t>> expected[] = {
+        {"1", {100'100, 100'100, 100'100, 100'100}},
+        {"2", {100'100, 200'200, 100'100, 200'200}},
+        {"0", {100'100, 200'200, 300'300, 400'400}},
+    };
+    for (const auto& [npusPerMemory, endsNs] : expected)
+    {
+        const auto model = CreateModel("100ns", "80Gbps", npusPerMemory);
+        std::vector<int64_t> ends(4);
+        for (uint32_t rank = 0; rank < 4; ++rank)
+        {
+            model->Access({rank, 1'000'000, rank % 2 == 1},
+                          [&ends, rank] { ends[rank] = Simulator::Now().GetNanoSeconds(); });
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((ends == endsNs), true, npusPerMemory << " NPUs per memory");
+        Simulator::Destroy();
+    }
+}
+
+/**
+ * @ingroup ml-cluster-tests
+ * An access that takes no time ends in an event of its own; a part of a picosecond counts as one.
+ */
+class QueuedMemoryRoundingCase : public TestCase
+{
+  public:
+    QueuedMemoryRoundingCase()
         : TestCase("smallest times")
     {
     }
@@ -115,14 +166,14 @@ class PerNpuRoundingCase : public TestCase
 };
 
 void
-PerNpuRoundingCase::DoRun()
+QueuedMemoryRoundingCase::DoRun()
 {
     const std::pair<uint64_t, int64_t> accesses[] = {{0, 0}, {1, 3}, {3, 8}};
     for (const auto& [bytes, expected] : accesses)
     {
         const auto model = CreateModel("0ns", "3000Gbps");
         int64_t end = -1;
-        model->Access(0, bytes, true, [&end] { end = Simulator::Now().GetPicoSeconds(); });
+        model->Access({0, bytes, true}, [&end] { end = Simulator::Now().GetPicoSeconds(); });
         NS_TEST_EXPECT_MSG_EQ(end, -1, "not from within Access");
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(end, expected, bytes << " bytes at 3 Tb/s");
@@ -132,29 +183,107 @@ PerNpuRoundingCase::DoRun()
 
 /**
  * @ingroup ml-cluster-tests
- * No remote memory, or no end, is an error that says what to do.
+ * Four NPUs load 1 MB each, 100 ns and 10 GB/s, compute for 40 us, and store; 30 us of
+ * compute run beside the load. By hand: accesses take 100.1 us each, one after the other in every
+ * memory.
  */
-class PerNpuErrorCase : public TestCase
+class SharedMemoryRunCase : public TestCase
 {
   public:
-    PerNpuErrorCase()
+    SharedMemoryRunCase()
+        : TestCase("runs with memory of an NPU, a node, all")
+    {
+    }
+
+  private:
+    void DoRun() override;
+    /// @param npusPerMemory attribute @param finishNs expected of each rank, ns @param exposedNs
+    /// expected exposed memory of each rank, ns
+    void Expect(uint32_t npusPerMemory,
+                const std::vector<int64_t>& finishNs,
+                const std::vector<int64_t>& exposedNs);
+};
+
+void
+SharedMemoryRunCase::Expect(uint32_t npusPerMemory,
+                            const std::vector<int64_t>& finishNs,
+                            const std::vector<int64_t>& exposedNs)
+{
+    ExecutionNode load;
+    load.id = 1;
+    load.kind = NodeKind::MemoryLoad;
+    load.tensorBytes = 1'000'000;
+    ExecutionNode use = ComputeNode(2, 40 * US);
+    use.dependencies = {1};
+    ExecutionNode store = load;
+    store.id = 3;
+    store.kind = NodeKind::MemoryStore;
+    store.dependencies = {2};
+    ClusterHelper cluster(ClusterTopology(ClusterTopology::ParseNotation("Ring(4)")));
+    cluster.SetMemoryAttribute("Latency", StringValue("100ns"));
+    cluster.SetMemoryAttribute("Bandwidth", StringValue("80Gbps"));
+    cluster.SetMemoryAttribute("NpusPerMemory", UintegerValue(npusPerMemory));
+    Diagnostics diagnostics;
+    const auto graph = std::make_shared<const ExecutionGraph>(
+        std::vector<ExecutionNode>{load, use, store, ComputeNode(4, 30 * US)},
+        "",
+        diagnostics);
+    cluster.Install(std::make_shared<const ClusterWorkload>(
+        std::vector<std::shared_ptr<const ExecutionGraph>>(4, graph),
+        CommunicatorGroups{}));
+    const RunReport report = cluster.Run();
+    for (const RankReport& rank : report.ranks)
+    {
+        NS_TEST_EXPECT_MSG_EQ(rank.finishTimePs / 1000, finishNs[rank.rank], npusPerMemory);
+        NS_TEST_EXPECT_MSG_EQ(rank.exposedMemoryPs / 1000, exposedNs[rank.rank], npusPerMemory);
+        NS_TEST_EXPECT_MSG_EQ(rank.computePs, 70 * US, "compute " << npusPerMemory);
+        NS_TEST_EXPECT_MSG_EQ(rank.computePs + rank.exposedMemoryPs + rank.idlePs,
+                              report.finishTimePs,
+                              "parts add up");
+    }
+}
+
+void
+SharedMemoryRunCase::DoRun()
+{
+    UsePicoseconds();
+    Expect(1, {240'200, 240'200, 240'200, 240'200}, {170'200, 170'200, 170'200, 170'200});
+    Expect(2, {300'300, 400'400, 300'300, 400'400}, {230'300, 330'400, 230'300, 330'400});
+    Expect(0, {500'500, 600'600, 700'700, 800'800}, {430'500, 530'600, 630'700, 730'800});
+}
+
+/**
+ * @ingroup ml-cluster-tests
+ * No remote memory, or no end, is an error that says what to do.
+ */
+class QueuedMemoryErrorCase : public TestCase
+{
+  public:
+    QueuedMemoryErrorCase()
         : TestCase("accesses that cannot be")
     {
     }
 
   private:
     void DoRun() override;
-    /// @param bandwidth attribute @param bytes size @param part of the error that must come
-    void Expect(const std::string& bandwidth, uint64_t bytes, const std::string& part);
+    /// @param bandwidth attribute @param bytes size @param part of the error that must come @param
+    /// npusPerMemory attribute
+    void Expect(const std::string& bandwidth,
+                uint64_t bytes,
+                const std::string& part,
+                const std::string& npusPerMemory = "1");
 };
 
 void
-PerNpuErrorCase::Expect(const std::string& bandwidth, uint64_t bytes, const std::string& part)
+QueuedMemoryErrorCase::Expect(const std::string& bandwidth,
+                              uint64_t bytes,
+                              const std::string& part,
+                              const std::string& npusPerMemory)
 {
     std::string error;
     try
     {
-        CreateModel("1ns", bandwidth)->Access(5, bytes, false, [] {});
+        CreateModel("1ns", bandwidth, npusPerMemory)->Access({5, bytes, false}, [] {});
     }
     catch (const InputError& thrown)
     {
@@ -165,12 +294,17 @@ PerNpuErrorCase::Expect(const std::string& bandwidth, uint64_t bytes, const std:
 }
 
 void
-PerNpuErrorCase::DoRun()
+QueuedMemoryErrorCase::DoRun()
 {
     Expect("0bps", 1, "rank 5 accesses remote memory, and there is none: set the attribute");
     Expect("1bps",
            std::numeric_limits<uint64_t>::max(),
            "18446744073709551615B of remote memory at 1bps");
+    Expect("1Gbps",
+           1,
+           "NpusPerMemory (cluster.memory.npus-per-memory) is 3, which does not divide the 8 NPUs",
+           "3");
+    Expect("1Gbps", 1, "or to 0 for one memory of all", "16");
 }
 
 /**
@@ -183,9 +317,11 @@ class MemoryModelTestSuite : public TestSuite
     MemoryModelTestSuite()
         : TestSuite("ml-cluster-memory-model", Type::UNIT)
     {
-        AddTestCase(new PerNpuAccessCase);
-        AddTestCase(new PerNpuRoundingCase);
-        AddTestCase(new PerNpuErrorCase);
+        AddTestCase(new QueuedMemoryAccessCase);
+        AddTestCase(new SharedMemoryAccessCase);
+        AddTestCase(new QueuedMemoryRoundingCase);
+        AddTestCase(new SharedMemoryRunCase);
+        AddTestCase(new QueuedMemoryErrorCase);
     }
 };
 

@@ -225,9 +225,7 @@ NpuApplication::StartLocal(uint32_t index)
     Begin(index);
     if (node->kind != NodeKind::Compute)
     {
-        m_memory->Access(m_rank,
-                         node->tensorBytes,
-                         node->kind == NodeKind::MemoryStore,
+        m_memory->Access({m_rank, node->tensorBytes, node->kind == NodeKind::MemoryStore},
                          [this, index] { EndLocal(index); });
         return;
     }

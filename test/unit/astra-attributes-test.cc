@@ -65,12 +65,12 @@ TEST_F(AstraAttributesTest, BecomesAttributesOfTheEngine)
         << "a window of n - 1 is no limit";
     EXPECT_EQ(GetSetting(settings, "CollectivePlanner::AllGather"), "direct,ring");
     EXPECT_EQ(GetSetting(settings, "CollectivePlanner::AllToAll"), "relay,direct");
-    EXPECT_EQ(GetSetting(settings, "PerNpuMemoryModel::Latency"), "100ns");
-    EXPECT_EQ(GetSetting(settings, "PerNpuMemoryModel::Bandwidth"), "80Gbps");
+    EXPECT_EQ(GetSetting(settings, "QueuedMemoryModel::Latency"), "100ns");
+    EXPECT_EQ(GetSetting(settings, "QueuedMemoryModel::Bandwidth"), "80Gbps");
     EXPECT_FALSE(m_diagnostics.HasErrors());
     EXPECT_TRUE(m_diagnostics.GetWarnings().empty()) << JoinWords(m_diagnostics.GetWarnings());
     EXPECT_EQ(GetSetting(GetAstraAttributes(ReadValid(NETWORK, SYSTEM, NO_MEMORY), m_diagnostics),
-                         "PerNpuMemoryModel::Bandwidth"),
+                         "QueuedMemoryModel::Bandwidth"),
               "not set");
 }
 
@@ -119,11 +119,21 @@ TEST_F(AstraAttributesTest, EngineTellsWhatItDoesOtherwise)
            "",
            "system: all-gather-implementation: is missing",
            "default algorithm");
-    const auto pool =
-        ReadValid(NETWORK, SYSTEM, Replace(MEMORY, "PER_NPU_MEMORY_EXPANSION", "MEMORY_POOL"));
-    Diagnostics diagnostics;
-    GetAstraAttributes(pool, diagnostics);
-    ExpectOne(diagnostics.GetWarnings(), "memory: memory-type: ", "for itself");
+}
+
+TEST_F(AstraAttributesTest, MemoriesOfNodesAndOfAllAreShared)
+{
+    const auto expect = [this](const std::string& type, const std::string& npusPerMemory) {
+        const auto config =
+            ReadValid(NETWORK, SYSTEM, Replace(MEMORY, "PER_NPU_MEMORY_EXPANSION\"", type));
+        EXPECT_EQ(GetSetting(GetAstraAttributes(config, m_diagnostics),
+                             "QueuedMemoryModel::NpusPerMemory"),
+                  npusPerMemory);
+        EXPECT_TRUE(m_diagnostics.GetWarnings().empty());
+    };
+    expect("PER_NPU_MEMORY_EXPANSION\"", "1");
+    expect("PER_NODE_MEMORY_EXPANSION\", \"num-nodes\": 2, \"num-npus-per-node\": 4", "4");
+    expect("MEMORY_POOL\"", "0");
 }
 
 TEST_F(AstraAttributesTest, PoliciesBecomeThoseOfTheEngine)

@@ -38,8 +38,8 @@ TEST_F(ExperimentConfigTest, ReadsEveryKey)
     EXPECT_EQ(GetAttribute(config, NPU + "ComputeEfficiency"), "0.6");
     EXPECT_EQ(GetAttribute(config, NPU + "EndpointDelay"), "10ns");
     EXPECT_EQ(GetAttribute(config, NPU + "ReductionBandwidth"), "0bps");
-    EXPECT_EQ(GetAttribute(config, module + "PerNpuMemoryModel::Latency"), "1us");
-    EXPECT_EQ(GetAttribute(config, module + "PerNpuMemoryModel::Bandwidth"), "800Gbps");
+    EXPECT_EQ(GetAttribute(config, module + "QueuedMemoryModel::Latency"), "1us");
+    EXPECT_EQ(GetAttribute(config, module + "QueuedMemoryModel::Bandwidth"), "800Gbps");
     EXPECT_EQ(GetAttribute(config, module + "CollectivePlanner::Chunks"), "8");
     EXPECT_EQ(GetAttribute(config, module + "CollectivePlanner::ChunksInFlight"), "2");
     EXPECT_EQ(GetAttribute(config, module + "CollectivePlanner::AllReduce"),
@@ -145,7 +145,7 @@ TEST_F(ExperimentConfigTest, AliasesStandForTheirValue)
 {
     const auto config =
         Read(Replace(Replace(COMPLETE, "1.5us]", "&l 1.5us]"), "latency: 1us", "latency: *l"));
-    EXPECT_EQ(GetAttribute(config, "ns3::mlcluster::PerNpuMemoryModel::Latency"), "1500ns");
+    EXPECT_EQ(GetAttribute(config, "ns3::mlcluster::QueuedMemoryModel::Latency"), "1500ns");
 }
 
 TEST_F(ExperimentConfigTest, OverridesTakeThePlaceOfTheFile)
