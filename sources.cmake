@@ -739,6 +739,7 @@ set(ML_CLUSTER_EXAMPLES
     contrib/ml-cluster-convert.cc
     examples/benchmark/ml-cluster-benchmark-collective.cc
     examples/benchmark/ml-cluster-benchmark-packet.cc
+    examples/benchmark/ml-cluster-benchmark-training.cc
     examples/ml-cluster-astra.cc
     examples/ml-cluster-collective.cc
     examples/ml-cluster-compare.cc

@@ -13,6 +13,7 @@ cpp_examples = [
     ("ml-cluster-astra --parity --congestion-aware", "True", "False"),
     ("ml-cluster-benchmark-collective --cases=1", "True", "False"),
     ("ml-cluster-benchmark-packet --packets=2000 --rounds=1", "True", "False"),
+    ("ml-cluster-benchmark-training --cases=1", "True", "False"),
     ("ml-cluster-collective", "True", "False"),
     (
         "ml-cluster-collective --collective=all-to-all --backend=packet --sizes=64KiB:1MiB:x4",
