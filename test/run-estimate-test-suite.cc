@@ -190,8 +190,8 @@ class EstimateOfCollectivesTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_LT(std::fabs(comparison.GetError()), 1.0 / (8 + 1 + 1), text);
             }
         }
-        NS_TEST_EXPECT_MSG_GT(runs, network.isPacket ? 250 : 800, "runs");
-        NS_TEST_EXPECT_MSG_GT(together, network.isPacket ? 50 : 150, "alone and together");
+        NS_TEST_EXPECT_MSG_GT(runs, (network.isPacket ? 250 : 800), "runs");
+        NS_TEST_EXPECT_MSG_GT(together, (network.isPacket ? 50 : 150), "alone and together");
         NS_TEST_EXPECT_MSG_GT(exact, network.least, "known exactly");
     }
 
