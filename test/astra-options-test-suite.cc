@@ -43,18 +43,6 @@ ParityWith(const std::string& from, const std::string& to)
     };
 }
 
-/// @param type of remote memory @return what asks for it, with parity
-std::function<void(AstraInputs&)>
-ParityMemory(const std::string& type)
-{
-    return [type](AstraInputs& inputs) {
-        inputs.options.parity = true;
-        inputs.memory = "{ \"memory-type\": \"" + type +
-                        "\", \"remote-mem-latency\": 100, \"remote-mem-bw\": 10, "
-                        "\"num-nodes\": 2, \"num-npus-per-node\": 2 }";
-    };
-}
-
 const std::vector<Refusal> REFUSALS{
     {"parity of packets",
      [](AstraInputs& i) {
@@ -107,8 +95,6 @@ const std::vector<Refusal> REFUSALS{
     {"missing algorithm",
      ParityWith("  \"all-reduce-implementation\": [\"ring\"],\n", ""),
      "no algorithm is configured for all-reduce"},
-    {"memory pool", ParityMemory("MEMORY_POOL"), "memory-type"},
-    {"memory of a node", ParityMemory("PER_NODE_MEMORY_EXPANSION"), "memory-type"},
     {"size that cannot be counted",
      [](AstraInputs& i) {
          i.options.parity = true;
@@ -120,8 +106,9 @@ const std::vector<Refusal> REFUSALS{
      "too many to be counted"},
     {"time that cannot be counted",
      [](AstraInputs& i) {
-         ParityMemory("PER_NPU_MEMORY_EXPANSION")(i);
-         AstraInputs::Replace(i.memory, "latency\": 100", "latency\": 1e18");
+         i.options.parity = true;
+         i.memory = "{ \"memory-type\": \"PER_NPU_MEMORY_EXPANSION\", "
+                    "\"remote-mem-latency\": 1e18, \"remote-mem-bw\": 10 }";
          for (auto& nodes : i.nodes)
          {
              nodes[0].kind = NodeKind::MemoryStore;

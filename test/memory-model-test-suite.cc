@@ -219,7 +219,7 @@ SharedMemoryRunCase::Expect(uint32_t npusPerMemory,
     store.id = 3;
     store.kind = NodeKind::MemoryStore;
     store.dependencies = {2};
-    ClusterHelper cluster(ClusterTopology(ClusterTopology::ParseNotation("Ring(4)")));
+    ClusterHelper cluster(MakeTopology("Ring(4)", 800'000'000'000, 0));
     cluster.SetMemoryAttribute("Latency", StringValue("100ns"));
     cluster.SetMemoryAttribute("Bandwidth", StringValue("80Gbps"));
     cluster.SetMemoryAttribute("NpusPerMemory", UintegerValue(npusPerMemory));

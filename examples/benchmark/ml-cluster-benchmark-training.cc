@@ -51,9 +51,10 @@ PrintHeading()
               << "peak(MB)" << std::endl;
 }
 
-/// @param step a case @param granularity Message or Phase @return the run
+/// @param step a case @param granularity Message or Phase @param argc of main @param argv of main
+/// @return the run
 RunReport
-RunStep(const Case& step, const std::string& granularity)
+RunStep(const Case& step, const std::string& granularity, int argc, char* argv[])
 {
     const std::string nodes = std::to_string(step.npus / 8);
     const std::vector<std::string> settings = {"cluster.topology=Switch(8)_Switch(" + nodes + ")",
@@ -69,7 +70,7 @@ RunStep(const Case& step, const std::string& granularity)
     const ExperimentConfig config =
         ReadExperimentConfig(FindExperimentFile("gpt3-175b-1024.yaml"), diagnostics, overrides);
     diagnostics.ThrowIfErrors();
-    ApplyAttributes(config, 0, nullptr);
+    ApplyAttributes(config, argc, argv);
     return ExperimentRunner(config).Run().front();
 }
 
@@ -113,9 +114,12 @@ main(int argc, char* argv[])
         PrintHeading();
         for (uint32_t i = 0; i < cases; ++i)
         {
-            const RunReport messages = RunStep(CASES[i], "Message");
+            const RunReport messages = RunStep(CASES[i], "Message", argc, argv);
             PrintRun(CASES[i], "message", messages, messages.finishTimePs);
-            PrintRun(CASES[i], "phase", RunStep(CASES[i], "Phase"), messages.finishTimePs);
+            PrintRun(CASES[i],
+                     "phase",
+                     RunStep(CASES[i], "Phase", argc, argv),
+                     messages.finishTimePs);
         }
         return 0;
     });
