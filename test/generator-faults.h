@@ -64,6 +64,8 @@ inline const std::vector<GeneratorFault> DLRM_FAULTS{
     {"vector-size: 16, rows: 10, bottom-widths: [13], top-widths: [1], batch: 8",
      {"8: workload.dlrm.bottom-widths: 13; needed are at least two, the last of them vector-size, "
       "16"}},
+    {"vector-size: 16, rows: 10, bottom-widths: [13, 16], top-widths: [8, 2], batch: 8",
+     {"8: workload.dlrm.top-widths: 8, 2; the last of them must be 1"}},
     {"vector-size: 16, rows: [10, 20], top-widths: [8, 1], batch: 8, bottom-widths: "
      "[18446744073709551615, 16]",
      {"8: workload.dlrm.bottom-widths: layer \"bottom 0\" has a size of 18446744073709551615; "

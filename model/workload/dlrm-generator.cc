@@ -54,14 +54,15 @@ Check(const DlrmModel& model, const DlrmPlan& plan)
                          "; allowed are numbers above 0");
     }
     if (model.tables.empty() || model.vectorSize == 0 || model.bottomWidths.size() < 2 ||
-        model.bottomWidths.back() != model.vectorSize || model.topWidths.empty())
+        model.bottomWidths.back() != model.vectorSize || model.topWidths.empty() ||
+        model.topWidths.back() != 1)
     {
         throw InputError("\"" + model.name + "\" has " + std::to_string(model.tables.size()) +
                          " tables of " + std::to_string(model.vectorSize) +
                          " columns, widths of the bottom MLP " + JoinNumbers(model.bottomWidths) +
                          ", of the top MLP " + JoinNumbers(model.topWidths) +
                          "; allowed are at least one table and one layer each, the last of the "
-                         "bottom as wide as tables have columns");
+                         "bottom as wide as tables have columns, that of the top 1");
     }
 }
 

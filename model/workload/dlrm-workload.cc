@@ -218,6 +218,11 @@ DlrmWorkload::CheckSizes(Diagnostics& diagnostics) const
                               "; needed are at least two, the last of them vector-size, " +
                               std::to_string(m_model.vectorSize));
     }
+    if (!m_model.topWidths.empty() && m_model.topWidths.back() != 1)
+    {
+        diagnostics.Error(At("TopWidths"),
+                          JoinNumbers(m_model.topWidths) + "; the last of them must be 1");
+    }
     diagnostics.Collect(At("BottomWidths"), [this] { m_model.GetBottomLayers(); });
     diagnostics.Collect(At("TopWidths"), [this] { m_model.GetTopLayers(); });
 }

@@ -8,6 +8,8 @@
 
 #include "expert-load.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace mlcluster
@@ -23,7 +25,8 @@ ModelFlops::ModelFlops(const TransformerModel& model, const ParallelPlan& plan)
 double
 ModelFlops::GetModel() const
 {
-    const Amount products = GetProducts(m_tokens * m_shape.model.topExperts);
+    const Amount routed = m_tokens * m_shape.model.topExperts;
+    const Amount products = GetProducts(std::min(routed, GetExpertTokens()));
     return (3 * m_microBatches * (products + GetCore() + GetLogits())).GetReal();
 }
 
@@ -31,9 +34,7 @@ double
 ModelFlops::GetHardware() const
 {
     const TransformerModel& model = m_shape.model;
-    const Amount routers = m_tokens / m_shape.ownTokens;
-    const Amount products =
-        GetProducts(model.experts > 0 ? routers * ExpertLoad(m_shape).GetSent() : 0);
+    const Amount products = GetProducts(GetExpertTokens());
     const bool isFull = m_shape.plan.recompute == "full";
     const bool isCoreRepeated = m_shape.plan.recompute != "none";
     const Amount halfCore = GetCore() / 2;
@@ -66,6 +67,13 @@ double
 ModelFlops::GetHardwareUtilization(double stepSeconds, double peak) const
 {
     return GetHardware() / (stepSeconds * peak * m_shape.layout.GetNRanks());
+}
+
+Amount
+ModelFlops::GetExpertTokens() const
+{
+    const Amount routers = m_tokens / m_shape.ownTokens;
+    return m_shape.model.experts > 0 ? routers * ExpertLoad(m_shape).GetSent() : 0;
 }
 
 Amount

@@ -35,8 +35,8 @@ namespace mlcluster
  * operations with selective recomputation, 72 B s L h^2 (1 + s/(3 h) + ...), where four thirds are
  * computed.
  *
- * Experts count for the tokens that go to them, on hardware with a capacity factor for all the
- * room; the router counts once.
+ * Experts count for the tokens that go to them, without those that a capacity factor drops, on
+ * hardware for all the room that it gives; the router counts once.
  */
 class ModelFlops
 {
@@ -61,6 +61,8 @@ class ModelFlops
     double GetHardwareUtilization(double stepSeconds, double peak) const;
 
   private:
+    /// @return times that tokens of a micro-batch, and room that is left, are computed by experts
+    Amount GetExpertTokens() const;
     /// @return attention core of a micro-batch, all layers, forward
     Amount GetCore() const;
     /// @param expertTokens times that the tokens of a micro-batch go to experts @return products of

@@ -106,6 +106,22 @@ TEST(ModelFlops, AreWhatAllRanksDoTogether)
     }
 }
 
+TEST(ModelFlops, LeaveOutTokensThatExpertsHaveNoRoomFor)
+{
+    const TransformerModel model = MakeSmallExperts();
+    ParallelPlan plan;
+    const double all = ModelFlops(model, plan).GetModel();
+    TransformerModel half = model;
+    half.topExperts = 1;
+    const ModelFlops expected(half, plan);
+    plan.capacityFactor = 2;
+    EXPECT_EQ(ModelFlops(model, plan).GetModel(), all);
+    EXPECT_GT(ModelFlops(model, plan).GetHardware(), all);
+    plan.capacityFactor = 0.5;
+    EXPECT_EQ(ModelFlops(model, plan).GetModel(), expected.GetModel());
+    EXPECT_EQ(ModelFlops(model, plan).GetHardware(), expected.GetHardware());
+}
+
 TEST(ModelFlops, CountWhatAFusedCausalCoreSkips)
 {
     TransformerModel model = MakeSmall();
