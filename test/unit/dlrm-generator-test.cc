@@ -291,7 +291,7 @@ TEST(DlrmGeneratorTest, ContradictionsAreRefused)
         ErrorOf([&] { MakeDlrmWorkload(model, MakePlan(4, 8)); }),
         "\"small\" has 1 tables of 4 columns, widths of the bottom MLP 3, 5, of the top MLP 1; "
         "allowed are at least one table and one layer each, the last of the bottom as wide as "
-        "tables have columns");
+        "tables have columns, that of the top 1");
     model = MakeModel({{1, uint64_t{1} << 62}});
     EXPECT_NE(ErrorOf([&] { MakeDlrmWorkload(model, MakePlan(4, 8)); }), "");
 }
