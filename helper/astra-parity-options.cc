@@ -9,7 +9,6 @@
 #include "astra-custom.h"
 
 #include "ns3/memory-queues.h"
-#include "ns3/parity-event-queue.h"
 #include "ns3/quantity.h"
 
 #include <algorithm>
@@ -63,6 +62,7 @@ void
 AddMemory(const AstraConfig& config, ParityOptions& options, Diagnostics& diagnostics)
 {
     const AstraMemory& memory = config.memory;
+    constexpr double NEVER_NS = 1e16;
     constexpr uint64_t FASTEST = ParityOptions::MAX_REMOTE_BYTES_PER_NS;
     if (memory.bandwidth > FASTEST)
     {
@@ -71,7 +71,7 @@ AddMemory(const AstraConfig& config, ParityOptions& options, Diagnostics& diagno
                               "parity takes 1 to " + std::to_string(FASTEST));
         return;
     }
-    options.remoteLatencyNs = CutToNs(memory.latency);
+    options.remoteLatencyNs = static_cast<uint64_t>(std::min(memory.latency, NEVER_NS));
     options.remoteBytesPerNs = std::max<uint64_t>(1, static_cast<uint64_t>(memory.bandwidth));
     if (memory.type == AstraMemoryType::PerNode)
     {
