@@ -18,7 +18,7 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
-#include <regex>
+#include <sstream>
 
 using namespace ns3;
 using namespace ns3::mlcluster;
@@ -241,10 +241,9 @@ class DocumentedExperimentsTestCase : public GeneratorTestCase
     std::map<std::string, std::string> ReadChapter(std::istream& chapter)
     {
         const std::string caption = "   :caption: ";
-        const std::regex row("``(\\S+\\.yaml)`` +(\\d+\\.\\d{3})");
+        const std::string fileEnd = ".yaml``";
         std::map<std::string, std::string> times;
         std::ofstream block;
-        std::smatch found;
         for (std::string line; std::getline(chapter, line);)
         {
             if (line.rfind(caption, 0) == 0)
@@ -259,9 +258,13 @@ class DocumentedExperimentsTestCase : public GeneratorTestCase
             {
                 block.close();
             }
-            if (std::regex_match(line, found, row))
+            std::istringstream row(line);
+            std::string file;
+            double timeUs = 0;
+            if (row >> file >> timeUs && file.rfind("``", 0) == 0 && file.size() > fileEnd.size() &&
+                file.compare(file.size() - fileEnd.size(), fileEnd.size(), fileEnd) == 0)
             {
-                times[found[1]] = found[2];
+                times[file.substr(2, file.size() - 4)] = line.substr(line.find_last_of(' ') + 1);
             }
         }
         return times;
