@@ -255,6 +255,7 @@ AstraRunner::ReadWorkload(Diagnostics& diagnostics)
     chakra.roofline = m_config.system.roofline;
     chakra.wholeMicroseconds = m_options.parity;
     chakra.streams = !m_options.parity;
+    chakra.locations = !m_options.parity;
     m_workload = ReadChakraWorkload(m_options.workload,
                                     topology.GetNRanks(),
                                     m_config.groups,

@@ -211,6 +211,8 @@ ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload, Diagnost
     AddReducers();
     Ptr<MemoryModel> memory = m_memoryFactory.Create<MemoryModel>();
     memory->Build(m_npus.GetN());
+    memory->Prepare(workload, diagnostics);
+    diagnostics.ThrowIfErrors();
     for (uint32_t rank = 0; rank < m_npus.GetN(); ++rank)
     {
         Ptr<NpuApplication> npu = m_npuFactory.Create<NpuApplication>();

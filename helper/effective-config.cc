@@ -138,6 +138,7 @@ AddWorkload(const ExperimentConfig& config, Texts& texts)
     texts["workload.ignore-missing-dependencies"] =
         config.ignoreMissingDependencies ? "true" : "false";
     texts["workload.streams"] = config.streams ? "true" : "false";
+    texts["workload.tensor-locations"] = config.locations ? "true" : "false";
     if (!config.groupFile.empty())
     {
         texts["workload.groups"] = QuoteYaml(config.groupFile);

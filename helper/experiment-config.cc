@@ -113,7 +113,8 @@ class ExperimentBuilder
                                        "ignore-missing-dependencies",
                                        "element-bytes",
                                        "flops-per-operation",
-                                       "streams"})
+                                       "streams",
+                                       "tensor-locations"})
         {
             if (source != "chakra" && m_input.Find("workload." + name))
             {
@@ -155,6 +156,7 @@ class ExperimentBuilder
         m_config.ignoreMissingDependencies =
             m_input.GetText("workload.ignore-missing-dependencies") == "true";
         m_config.streams = m_input.GetText("workload.streams") != "false";
+        m_config.locations = m_input.GetText("workload.tensor-locations") != "false";
         const std::string control = m_input.GetText("workload.control-dependencies");
         m_config.controlDependencies = control.empty() ? m_config.controlDependencies : control;
         const std::string schema = m_input.GetText("workload.schema");

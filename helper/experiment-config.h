@@ -47,6 +47,7 @@ struct ExperimentConfig
     std::string groupFile;    ///< communicator group file, likewise; "" if none
     bool ignoreMissingDependencies{false};    ///< for the Chakra reader
     bool streams{true};                       ///< likewise
+    bool locations{true};                     ///< likewise
     std::string controlDependencies{"known"}; ///< "ignore", "known" or "strict"
     std::string schema{"auto"};               ///< schema of the traces, see ChakraSchema
     uint64_t elementBytes{1};                 ///< for the Chakra reader

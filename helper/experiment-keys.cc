@@ -97,6 +97,8 @@ GetWorkloadKeys()
          "drop data dependencies on missing nodes with a warning"},
         {"workload.streams", Value::Flag, Shape::Single, "",
          "nodes with a stream run on it, one after the other by ascending id"},
+        {"workload.tensor-locations", Value::Flag, Shape::Single, "",
+         "tensors of memory nodes lie where tensor_loc says"},
         {"workload.element-bytes", Value::Count, Shape::Single, "",
          "bytes of one of what the sizes in the traces count; above 1 if they count elements", {}, 1,
          UINT32_MAX},

@@ -71,6 +71,7 @@ ReadTraces(const ExperimentConfig& config, uint32_t nRanks, Diagnostics& diagnos
     options.elementBytes = config.elementBytes;
     options.flopsPerOperation = config.flopsPerOperation;
     options.streams = config.streams;
+    options.locations = config.locations;
     CommunicatorGroups groups;
     if (!config.groupFile.empty())
     {

@@ -272,6 +272,9 @@ class QueuedMemoryErrorCase : public TestCase
                 uint64_t bytes,
                 const std::string& part,
                 const std::string& npusPerMemory = "1");
+    /// @param bandwidth attribute @param location of the tensor of a load @param part of the
+    /// problem that is told of it; "" if there is none
+    void ExpectProblem(const std::string& bandwidth, uint32_t location, const std::string& part);
 };
 
 void
@@ -294,9 +297,47 @@ QueuedMemoryErrorCase::Expect(const std::string& bandwidth,
 }
 
 void
+QueuedMemoryErrorCase::ExpectProblem(const std::string& bandwidth,
+                                     uint32_t location,
+                                     const std::string& part)
+{
+    ExecutionNode node;
+    node.id = 3;
+    node.name = "load";
+    node.kind = NodeKind::MemoryLoad;
+    node.tensorBytes = 1;
+    node.location = location;
+    Diagnostics diagnostics;
+    const auto graph =
+        std::make_shared<const ExecutionGraph>(std::vector<ExecutionNode>{node}, "", diagnostics);
+    CreateModel("1ns", bandwidth)
+        ->Prepare(std::make_shared<const ClusterWorkload>(
+                      std::vector<std::shared_ptr<const ExecutionGraph>>(8, graph),
+                      CommunicatorGroups{}),
+                  diagnostics);
+    std::string error;
+    try
+    {
+        diagnostics.ThrowIfErrors();
+    }
+    catch (const InputError& thrown)
+    {
+        error = thrown.what();
+    }
+    NS_TEST_EXPECT_MSG_EQ((error.find(part) != std::string::npos && error.empty() == part.empty()),
+                          true,
+                          error << " says " << part);
+}
+
+void
 QueuedMemoryErrorCase::DoRun()
 {
-    Expect("0bps", 1, "rank 5 accesses remote memory, and there is none: set the attribute");
+    ExpectProblem("0bps",
+                  0,
+                  "rank 0 node 3 \"load\": there is no remote memory: set the attribute");
+    ExpectProblem("1Gbps", 3, "rank 0 node 3 \"load\": its tensor lies in memory 3 (tensor_loc)");
+    ExpectProblem("1Gbps", 2, "");
+    ExpectProblem("0bps", 1, "");
     Expect("1bps",
            std::numeric_limits<uint64_t>::max(),
            "18446744073709551615B of remote memory at 1bps");

@@ -7,10 +7,15 @@
 #ifndef ML_CLUSTER_MEMORY_MODEL_H
 #define ML_CLUSTER_MEMORY_MODEL_H
 
+#include "ns3/cluster-workload.h"
+#include "ns3/diagnostics.h"
 #include "ns3/object.h"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -23,15 +28,27 @@ namespace mlcluster
  */
 struct MemoryRequest
 {
-    uint32_t rank{0};    ///< who accesses
-    uint64_t bytes{0};   ///< how much
-    bool isStore{false}; ///< whether it writes
+    uint32_t rank{0};                           ///< who accesses
+    uint64_t bytes{0};                          ///< how much
+    bool isStore{false};                        ///< whether it writes
+    uint32_t location{MemoryLocation::DEFAULT}; ///< which memory, see MemoryLocation; not LOCAL
 };
 
 /**
  * @ingroup ml-cluster
- * Remote memory as NPUs see it: an access starts now and ends when the model says. Chosen by TypeId
- * name.
+ * What a memory, or a link to it, has carried for all NPUs together.
+ */
+struct MemoryUsage
+{
+    std::string name;        ///< "remote memory", "nvme", "group 3 to out-switch 0"
+    uint64_t loadedBytes{0}; ///< towards NPUs
+    uint64_t storedBytes{0}; ///< from them
+};
+
+/**
+ * @ingroup ml-cluster
+ * Memory that is not an NPU's own, as NPUs see it: an access starts now and ends when the model
+ * says. Chosen by TypeId name.
  */
 class MemoryModel : public Object
 {
@@ -44,6 +61,25 @@ class MemoryModel : public Object
      * @throw InputError if attributes do not fit together or that number
      */
     virtual void Build(uint32_t nRanks) = 0;
+
+    /**
+     * Looks at the work before time starts, once, after Build; reports memory nodes whose tensors
+     * lie where GetObstacle says they cannot.
+     * @param workload what the NPUs will do, without problems (see ClusterWorkload::Check)
+     * @param diagnostics receives problems
+     */
+    virtual void Prepare(const std::shared_ptr<const ClusterWorkload>& workload,
+                         Diagnostics& diagnostics);
+
+    /**
+     * @param location where a tensor lies, see MemoryLocation; not LOCAL
+     * @return why it cannot lie there and what to do; "" if it can. By default REMOTE is the last
+     * location
+     */
+    virtual std::string GetObstacle(uint32_t location) const;
+
+    /// @return what each memory, and each link to it, has carried so far
+    virtual std::vector<MemoryUsage> GetUsage() const = 0;
 
     /**
      * Starts an access.

@@ -73,17 +73,26 @@ QueuedMemoryModel::Build(uint32_t nRanks)
     }
 }
 
+std::string
+QueuedMemoryModel::GetObstacle(uint32_t location) const
+{
+    return m_queues ? MemoryModel::GetObstacle(location)
+                    : "there is no remote memory: set the attribute "
+                      "ns3::mlcluster::QueuedMemoryModel::Bandwidth (cluster.memory.bandwidth), "
+                      "for example to 800Gbps";
+}
+
+std::vector<MemoryUsage>
+QueuedMemoryModel::GetUsage() const
+{
+    return {{"remote memory", m_loadedBytes, m_storedBytes}};
+}
+
 void
 QueuedMemoryModel::Access(const MemoryRequest& request, std::function<void()> done)
 {
     NS_LOG_FUNCTION(this << request.rank << request.bytes << request.isStore);
-    if (!m_queues)
-    {
-        throw InputError("rank " + std::to_string(request.rank) +
-                         " accesses remote memory, and there is none: set the attribute "
-                         "ns3::mlcluster::QueuedMemoryModel::Bandwidth (cluster.memory.bandwidth), "
-                         "for example to 800Gbps");
-    }
+    (request.isStore ? m_storedBytes : m_loadedBytes) += request.bytes;
     const Time now = Simulator::Now();
     const int64_t end = m_queues->Book(request.rank, request.bytes, now.GetPicoSeconds());
     Simulator::Schedule(PicoSeconds(end) - now, std::move(done));

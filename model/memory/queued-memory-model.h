@@ -41,10 +41,13 @@ class QueuedMemoryModel : public MemoryModel
 
     /// @copydoc MemoryModel::Build
     void Build(uint32_t nRanks) override;
+    /// @copydoc MemoryModel::GetObstacle
+    std::string GetObstacle(uint32_t location) const override;
+    /// @copydoc MemoryModel::GetUsage
+    std::vector<MemoryUsage> GetUsage() const override;
     /**
      * @copydoc MemoryModel::Access
-     * @throw InputError if there is no remote memory (Bandwidth 0), or the access takes longer than
-     * time can be counted
+     * @throw InputError if the access takes longer than time can be counted
      */
     void Access(const MemoryRequest& request, std::function<void()> done) override;
 
@@ -52,6 +55,8 @@ class QueuedMemoryModel : public MemoryModel
     Time m_latency;                       ///< Latency
     DataRate m_bandwidth;                 ///< Bandwidth
     uint32_t m_npusPerMemory;             ///< NpusPerMemory
+    uint64_t m_loadedBytes{0};            ///< so far
+    uint64_t m_storedBytes{0};            ///< likewise
     std::optional<MemoryQueues> m_queues; ///< the memories, after Build; none if Bandwidth is 0
 };
 

@@ -225,8 +225,9 @@ NpuApplication::StartLocal(uint32_t index)
     Begin(index);
     if (node->kind != NodeKind::Compute)
     {
-        m_memory->Access({m_rank, node->tensorBytes, node->kind == NodeKind::MemoryStore},
-                         [this, index] { EndLocal(index); });
+        m_memory->Access(
+            {m_rank, node->tensorBytes, node->kind == NodeKind::MemoryStore, node->location},
+            [this, index] { EndLocal(index); });
         return;
     }
     const int64_t duration = m_computeModel.GetPicoseconds(*node);

@@ -41,7 +41,8 @@ enum NodeField
 };
 
 /// Fields of a node in 0.0.1 that are attributes later.
-const std::map<uint32_t, std::string_view> ATTRIBUTE_FIELDS = {{6, "tensor_size"},
+const std::map<uint32_t, std::string_view> ATTRIBUTE_FIELDS = {{5, "tensor_loc"},
+                                                               {6, "tensor_size"},
                                                                {12, "num_ops"},
                                                                {15, "comm_group"},
                                                                {16, "comm_src"},

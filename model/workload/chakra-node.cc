@@ -143,6 +143,7 @@ ChakraNodeConverter::ReadAttributes()
     case NodeKind::MemoryLoad:
     case NodeKind::MemoryStore:
         ReadMemory();
+        ReadLocation();
         break;
     case NodeKind::Send:
     case NodeKind::Receive:
@@ -172,6 +173,17 @@ void
 ChakraNodeConverter::ReadMemory()
 {
     m_node.tensorBytes = ReadScaled("tensor_size", m_options.elementBytes);
+}
+
+void
+ChakraNodeConverter::ReadLocation()
+{
+    if (m_options.locations && m_attributes->Has("tensor_loc"))
+    {
+        Try([&] {
+            m_node.location = m_attributes->GetUnsigned("tensor_loc", MemoryLocation::LAST);
+        });
+    }
 }
 
 void

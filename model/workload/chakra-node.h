@@ -60,7 +60,8 @@ class ChakraNodeConverter
     /// mere launch. @param mayLackAttributes whether another one without them takes its duration
     void CheckCommunication(bool mayLackAttributes);
     void ReadCompute();    ///< Reads attributes of a compute node.
-    void ReadMemory();     ///< Reads attributes of a memory node.
+    void ReadMemory();     ///< Reads the bytes of a compute or memory node.
+    void ReadLocation();   ///< Reads where the tensor of a memory node lies.
     void ReadMessage();    ///< Reads attributes of a send or receive.
     void ReadCollective(); ///< Reads attributes of a collective.
     void ReadTag();        ///< Reads the tag of a send or receive.

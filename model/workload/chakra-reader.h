@@ -66,6 +66,7 @@ struct ChakraOptions
         false};           ///< a data dependency on a missing node is dropped with a warning
     bool roofline{false}; ///< compute nodes on the accelerator need num_ops and tensor_size
     bool streams{true};   ///< attribute stream counts; it does not in ASTRA-sim
+    bool locations{true}; ///< attribute tensor_loc counts; it does not in ASTRA-sim
     bool wholeMicroseconds{false}; ///< attribute duration_ns does not count, as in ASTRA-sim
     ChakraSchema schema{ChakraSchema::Auto}; ///< of protobuf files
     uint64_t elementBytes{1};      ///< bytes of one of what comm_size, comm_sizes and tensor_size

@@ -305,6 +305,10 @@ NodeWriter::Write(const ExecutionNode& node, const ChakraNodeExtras* extras)
     case NodeKind::MemoryLoad:
     case NodeKind::MemoryStore:
         m_attributes.WriteUnsigned("tensor_size", node.tensorBytes);
+        if (node.location != MemoryLocation::DEFAULT)
+        {
+            m_attributes.WriteUnsigned("tensor_loc", node.location);
+        }
         break;
     case NodeKind::Send:
     case NodeKind::Receive:

@@ -46,6 +46,19 @@ std::string ToString(NodeKind kind);
 
 /**
  * @ingroup ml-cluster
+ * Where the tensor of a memory node lies, as Chakra's tensor_loc: memories that are not the
+ * accelerator's own are numbered from REMOTE on, in the order in which the MemoryModel has them.
+ */
+struct MemoryLocation
+{
+    static constexpr uint32_t DEFAULT = 0; ///< not told: the first that is not the own one
+    static constexpr uint32_t LOCAL = 1;   ///< the accelerator's own memory
+    static constexpr uint32_t REMOTE = 2;  ///< the first that is not
+    static constexpr uint32_t LAST = 63;   ///< largest number
+};
+
+/**
+ * @ingroup ml-cluster
  * One node of an execution graph.
  */
 struct ExecutionNode
@@ -70,6 +83,7 @@ struct ExecutionNode
     int64_t stream{-1};     ///< device stream, see RunsOnStream; -1: none
     int32_t repetition{-1}; ///< which one of equal parts of a step, micro-batch or pass, it is of;
                             ///< -1: none
+    uint32_t location{0};   ///< where the tensor lies (memory), numbered as MemoryLocation
     RareList<uint64_t> peerBytes;       ///< bytes for each member in group order, if they are not
                                         ///< equal parts of `bytes` (all-to-all)
     RareList<bool> involvedDimensions;  ///< network dimensions taking part; empty: all

@@ -204,6 +204,10 @@ GraphLinker::Count(const ExecutionNode& node)
         totals.tensorBytes += node.tensorBytes;
         totals.acceleratorTimePs += node.durationPs;
     }
+    else if (node.kind == NodeKind::MemoryLoad || node.kind == NodeKind::MemoryStore)
+    {
+        totals.locations |= uint64_t{1} << node.location;
+    }
 }
 
 void

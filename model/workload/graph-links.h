@@ -33,6 +33,7 @@ struct GraphLinks
         uint64_t nCompute{0};             ///< compute nodes of the accelerator
         long double operations{0};        ///< of these
         long double tensorBytes{0};       ///< likewise
+        uint64_t locations{0};            ///< bit k: a memory node has MemoryLocation k
         long double acceleratorTimePs{0}; ///< sum of their durations
         long double hostTimePs{0};        ///< sum of the durations of those on the host
     };

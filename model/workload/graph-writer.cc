@@ -76,6 +76,7 @@ GraphWriter::Run(const LayerProgram& program, Part part, const Ids& input, Ids& 
         node.kind = step.kind;
         node.operations = step.operations;
         node.tensorBytes = step.tensorBytes;
+        node.location = step.location;
         node.collective = step.collective;
         node.bytes = step.bytes;
         node.peerBytes = step.peerBytes;

@@ -28,6 +28,7 @@ struct ProgramStep
     NodeKind kind{NodeKind::Compute}; ///< what it does
     uint64_t operations{0};           ///< floating-point operations (compute)
     uint64_t tensorBytes{0};          ///< bytes read and written (compute, memory)
+    uint32_t location{0};             ///< MemoryLocation (memory)
     CollectiveType collective{CollectiveType::AllReduce}; ///< operation (collective)
     uint64_t bytes{0};               ///< size as Chakra has it (all-gather: shard of one rank)
     std::vector<uint64_t> peerBytes; ///< all-to-all of unequal parts: bytes for each member

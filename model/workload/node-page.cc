@@ -38,12 +38,13 @@ VisitNumbers(Node& node, const Visit& visit)
     visit(node.peer, EMPTY.peer);
     visit(node.tag, EMPTY.tag);
     visit(node.priority, EMPTY.priority);
+    visit(node.location, EMPTY.location);
 }
 
 /// Bits for the lists of a node, after those for the numbers.
-constexpr uint32_t DEPENDENCIES = 1u << 9;
-constexpr uint32_t PEER_BYTES = 1u << 10; ///< likewise
-constexpr uint32_t DIMENSIONS = 1u << 11; ///< likewise
+constexpr uint32_t DEPENDENCIES = 1u << 10;
+constexpr uint32_t PEER_BYTES = 1u << 11; ///< likewise
+constexpr uint32_t DIMENSIONS = 1u << 12; ///< likewise
 
 /// Numbers texts in the order in which they are met.
 class TextNumbers

@@ -51,6 +51,7 @@ DrawNode(std::mt19937_64& random, uint64_t id, const std::vector<uint64_t>& earl
     node.tensorBytes = Draw(random);
     node.bytes = Draw(random);
     node.peer = static_cast<uint32_t>(Draw(random));
+    node.location = random() % 64;
     node.priority = static_cast<int32_t>(Draw(random));
     node.tag = Draw(random);
     node.group = std::string(random() % 3, 'g');
@@ -106,6 +107,7 @@ ExpectEqual(const ExecutionNode& a, const ExecutionNode& b)
     EXPECT_EQ(a.group, b.group);
     EXPECT_EQ(a.stream, b.stream);
     EXPECT_EQ(a.repetition, b.repetition);
+    EXPECT_EQ(a.location, b.location);
     EXPECT_EQ(a.peerBytes, b.peerBytes);
     EXPECT_EQ(a.involvedDimensions, b.involvedDimensions);
     EXPECT_EQ(a.dependencies, b.dependencies);
