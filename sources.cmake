@@ -449,6 +449,7 @@ set(ML_CLUSTER_HEADERS
     model/report/run-tables.h
     model/report/training-rates.h
     model/topology/cluster-topology.h
+    model/topology/graph-attachment.h
     model/topology/link-graph.h
     model/workload/aicb-log.h
     model/workload/aicb-workload.h
@@ -578,6 +579,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/analytical-traffic-test-suite.cc
     test/astra-malformed-test-suite.cc
     test/astra-options-test-suite.cc
+    test/attached-ends-test-suite.cc
     test/collective-planner-test-suite.cc
     test/collective-random-test-suite.cc
     test/collective-test-suite.cc

@@ -47,6 +47,7 @@ class MessageHarness
         int64_t arrivedPs{-1}; ///< when it arrived; -1 if it did not
         uint32_t arrivals{0};  ///< how often it arrived
         uint32_t place{0};     ///< how many arrived before
+        std::string toldTo{};  ///< kind of the endpoint that was told of the arrival
 
         /// @param o another @return whether all is equal
         bool operator==(const Record& o) const
@@ -61,19 +62,25 @@ class MessageHarness
      * @param dimensions shape, innermost first
      * @param type TypeId name of the backend
      * @param attributes its attributes, as text
+     * @param attachment what is attached
      */
     MessageHarness(const std::vector<TopologyDimension>& dimensions,
                    const std::string& type,
-                   std::initializer_list<std::pair<std::string, std::string>> attributes = {})
-        : MessageHarness(dimensions, Create(type, attributes))
+                   std::initializer_list<std::pair<std::string, std::string>> attributes = {},
+                   const GraphAttachment& attachment = {})
+        : MessageHarness(dimensions, Create(type, attributes), attachment)
     {
     }
 
-    /// @param dimensions shape, innermost first @param backend not yet built
-    MessageHarness(const std::vector<TopologyDimension>& dimensions, Ptr<NetworkBackend> backend)
-        : m_graph(std::make_shared<LinkGraph>(ClusterTopology(dimensions))),
+    /// @param dimensions shape, innermost first @param backend not yet built @param attachment what
+    /// is attached
+    MessageHarness(const std::vector<TopologyDimension>& dimensions,
+                   Ptr<NetworkBackend> backend,
+                   const GraphAttachment& attachment = {})
+        : m_graph(std::make_shared<LinkGraph>(ClusterTopology(dimensions), attachment)),
           m_backend(backend),
-          m_endpoint(this)
+          m_endpoint(this, "rank"),
+          m_attachedEndpoint(this, "attached end")
     {
         tests::UsePicoseconds();
         NodeContainer npus;
@@ -82,6 +89,10 @@ class MessageHarness
         for (uint32_t rank = 0; rank < m_graph->GetNRanks(); ++rank)
         {
             m_backend->SetEndpoint(rank, &m_endpoint);
+        }
+        for (uint32_t end = m_graph->GetFirstAttachedEnd(); end < m_graph->GetNVertices(); ++end)
+        {
+            m_backend->SetEndpoint(end, &m_attachedEndpoint);
         }
     }
 
@@ -139,9 +150,10 @@ class MessageHarness
     class Endpoint : public MessageEndpoint
     {
       public:
-        /// @param harness whose records to write
-        explicit Endpoint(MessageHarness* harness)
-            : m_harness(harness)
+        /// @param harness whose records to write @param kind of vertex
+        Endpoint(MessageHarness* harness, const std::string& kind)
+            : m_harness(harness),
+              m_kind(kind)
         {
         }
 
@@ -156,10 +168,12 @@ class MessageHarness
             record.arrivedPs = Simulator::Now().GetPicoSeconds();
             record.place = m_harness->m_arrived++;
             ++record.arrivals;
+            record.toldTo = m_kind;
         }
 
       private:
         MessageHarness* m_harness; ///< whose records to write
+        std::string m_kind;        ///< of vertex
     };
 
     /// @param type TypeId name @param attributes as text @return the backend
@@ -178,6 +192,7 @@ class MessageHarness
     std::shared_ptr<const LinkGraph> m_graph; ///< what exists
     Ptr<NetworkBackend> m_backend;            ///< under test
     Endpoint m_endpoint;                      ///< of every rank
+    Endpoint m_attachedEndpoint;              ///< of every attached end
     std::vector<Record> m_records;            ///< by message
     uint32_t m_arrived{0};                    ///< messages arrived
 };

@@ -148,7 +148,7 @@ AnalyticalChannel::DoDispose()
 }
 
 AnalyticalChannel::Rules
-AnalyticalChannel::ReadRules() const
+AnalyticalChannel::ReadRules(const LinkGraph& graph) const
 {
     Rules rules;
     rules.queues = IsSecond("Congestion", m_congestion, {"None", "Links"});
@@ -164,13 +164,19 @@ AnalyticalChannel::ReadRules() const
         throw InputError("ns3::mlcluster::AnalyticalChannel: Granularity=Phase needs "
                          "Congestion=Links, ForwardWhole=false and Rounding=UpPicosecond");
     }
+    if (rules.computesPhases && graph.GetFirstAttachedEnd() < graph.GetNVertices())
+    {
+        throw InputError("ns3::mlcluster::AnalyticalChannel: Granularity=Phase does not count the "
+                         "messages of memory that is attached to the network; set "
+                         "Granularity=Message");
+    }
     return rules;
 }
 
 std::unique_ptr<const MessageCosts>
 AnalyticalChannel::GetCosts(std::shared_ptr<const LinkGraph> graph) const
 {
-    const Rules rules = ReadRules();
+    const Rules rules = ReadRules(*graph);
     const uint64_t books = graph->GetNLinks() * LinkBooks::GetBytesPerLink();
     return std::make_unique<AnalyticalCosts>(
         std::move(graph),
@@ -182,7 +188,7 @@ void
 AnalyticalChannel::Build(std::shared_ptr<const LinkGraph> graph, const NodeContainer& npus)
 {
     NS_LOG_FUNCTION(this << npus.GetN());
-    m_rules = ReadRules();
+    m_rules = ReadRules(*graph);
     if (npus.GetN() != graph->GetNRanks())
     {
         throw InputError("ns3::mlcluster::AnalyticalChannel: " + std::to_string(npus.GetN()) +

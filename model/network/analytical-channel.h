@@ -56,7 +56,8 @@ namespace mlcluster
  *
  * Granularity=Phase: PhaseRendezvous, above, computes whole collectives by the same arithmetic
  * (LinkQueue) and enters what they send into the books of the links. Where it would not give the
- * times of messages, collectives run by messages as ever.
+ * times of messages, collectives run by messages as ever. It is refused where something is attached
+ * to the network (GraphAttachment), whose messages it does not know.
  *
  * Left out: headers, acknowledgements, windows, loss, the grain of packets (a message holds
  * a link until it is through; packets of several messages would share it).
@@ -101,8 +102,9 @@ class AnalyticalChannel : public NetworkBackend
         bool computesPhases{false}; ///< whether Granularity is Phase
     };
 
-    /// @return the attributes as they are @throw InputError if they do not fit together
-    Rules ReadRules() const;
+    /// @param graph what exists @return the attributes as they are @throw InputError if they do not
+    /// fit together, or to that
+    Rules ReadRules(const LinkGraph& graph) const;
 
     /// A link for which messages wait, or whose last message has not been told to have left.
     struct BusyLink

@@ -81,16 +81,12 @@ void
 NetworkBackend::SetEndpoint(uint32_t vertex, MessageEndpoint* endpoint)
 {
     NS_LOG_FUNCTION(this << vertex << endpoint);
-    const int32_t dimension =
-        vertex < m_endpoints.size() ? m_graph->GetSwitchDimension(vertex) : -1;
-    const bool reduces =
-        dimension >= 0 && m_graph->GetTopology().GetDimension(dimension).inNetwork.enabled;
-    if (!m_graph || (vertex >= m_graph->GetNRanks() && !reduces))
+    if (!m_graph || vertex >= m_graph->GetNVertices() || !m_graph->IsEnd(vertex))
     {
         throw InputError("rank " + std::to_string(vertex) +
                          " cannot be connected: the network has " +
                          std::to_string(m_graph ? m_graph->GetNRanks() : 0) +
-                         " ranks, and it is no switch that reduces");
+                         " ranks, and it is no switch that reduces, nor attached");
     }
     m_endpoints[vertex] = endpoint;
 }
@@ -99,6 +95,12 @@ bool
 NetworkBackend::IsConnected(uint32_t vertex) const
 {
     return vertex < m_endpoints.size() && m_endpoints[vertex];
+}
+
+MessageEndpoint*
+NetworkBackend::GetEndpoint(uint32_t vertex, uint32_t other) const
+{
+    return m_endpoints[m_graph->IsAttachedEnd(other) ? other : vertex];
 }
 
 std::string
@@ -113,15 +115,14 @@ NetworkBackend::Send(const NetworkMessage& message)
 {
     NS_LOG_FUNCTION(this << message.source << message.destination << message.bytes);
     const auto [rank, other] = std::minmax(message.source, message.destination);
-    if (!IsConnected(rank) || !IsConnected(other) || rank == other ||
-        (other >= m_graph->GetNRanks() &&
-         !(rank < m_graph->GetNRanks() && m_graph->IsMember(rank, other))))
+    const uint32_t nRanks = m_graph ? m_graph->GetNRanks() : 0;
+    if (!IsConnected(rank) || !IsConnected(other) || rank == other || rank >= nRanks ||
+        (other >= nRanks && !m_graph->IsAttachedEnd(other) && !m_graph->IsMember(rank, other)))
     {
-        const uint32_t nRanks = m_graph ? m_graph->GetNRanks() : 0;
         throw InputError("node " + std::to_string(message.nodeId) + " sends from " +
                          GetEndName(message.source) + " to " + GetEndName(message.destination) +
                          ": both must be connected ranks below " + std::to_string(nRanks) +
-                         ", or one a connected switch of the other, and differ");
+                         ", or one a connected switch of the other or attached, and differ");
     }
     ++m_messagesSent;
     m_accounts.Sent(message);
@@ -133,9 +134,9 @@ void
 NetworkBackend::NotifyLeft(const NetworkMessage& message)
 {
     NS_LOG_FUNCTION(this << message.source << message.destination << message.bytes);
-    if (m_endpoints[message.source])
+    if (MessageEndpoint* endpoint = GetEndpoint(message.source, message.destination))
     {
-        m_endpoints[message.source]->MessageLeft(message);
+        endpoint->MessageLeft(message);
     }
 }
 
@@ -146,9 +147,9 @@ NetworkBackend::NotifyArrived(const NetworkMessage& message)
     ++m_messagesArrived;
     m_accounts.Arrived(message);
     m_arrivedTrace(message);
-    if (m_endpoints[message.destination])
+    if (MessageEndpoint* endpoint = GetEndpoint(message.destination, message.source))
     {
-        m_endpoints[message.destination]->MessageArrived(message);
+        endpoint->MessageArrived(message);
     }
 }
 

@@ -32,8 +32,10 @@ class LinkBooks;
 
 /**
  * @ingroup ml-cluster
- * One rank's, or one switch's, side of the network: told what left and what arrived. Implemented
- * above the backend.
+ * One rank's, one switch's, or one attached end's side of the network: told what left and what
+ * arrived. Implemented above the backend. Ranks are not told of messages from and to attached ends
+ * (see GraphAttachment), which are told of them at both ends: a rank does not match them with
+ * receives.
  */
 class MessageEndpoint
 {
@@ -72,17 +74,17 @@ class NetworkBackend : public Channel
     virtual void Build(std::shared_ptr<const LinkGraph> graph, const NodeContainer& npus) = 0;
 
     /**
-     * Connects a rank, or a switch that reduces in the network.
-     * @param vertex the rank, or number of the switch (see ClusterTopology)
+     * Connects a rank, a switch that reduces in the network, or an attached end.
+     * @param vertex the rank, or number of the switch or end (see LinkGraph)
      * @param endpoint told of its messages; must outlive the simulation run; null disconnects
-     * @throw InputError if there is no such rank or switch
+     * @throw InputError if messages cannot end there
      */
     void SetEndpoint(uint32_t vertex, MessageEndpoint* endpoint);
 
     /**
      * Sends a message now. MessageArrived follows, never from within this call.
-     * @param message the message; source and destination are connected and differ; one of them may
-     *        be a switch, whose member the other is
+     * @param message the message; source and destination are connected and differ; one of them is
+     *        a rank, the other may be a switch, whose member it is, or an attached end
      * @return when its last byte leaves its source, absolute, ps, if that is known already; if not,
      * MessageLeft follows, never from within this call
      * @throw InputError naming both otherwise
@@ -157,6 +159,8 @@ class NetworkBackend : public Channel
   private:
     /// @param vertex a vertex @return whether an endpoint is there
     bool IsConnected(uint32_t vertex) const;
+    /// @param vertex where a message is @param other its other end @return whose endpoint is told
+    MessageEndpoint* GetEndpoint(uint32_t vertex, uint32_t other) const;
     /// @param vertex a vertex @return "rank 3" or "switch 1.0"
     std::string GetEndName(uint32_t vertex) const;
     /// @param violations receives one line per pair whose accounts do not close

@@ -54,13 +54,13 @@ struct SwitchRequest
 
 /**
  * @ingroup ml-cluster
- * One message between two NPUs, or between an NPU and a switch. It travels whole to the receiver's
- * endpoint, in whatever way the backend models the wire.
+ * One message between two NPUs, or between an NPU and a switch or attached end. It travels whole to
+ * the receiver's endpoint, in whatever way the backend models the wire.
  */
 struct NetworkMessage
 {
-    uint32_t source{0};       ///< rank that sends, or number of the switch (see ClusterTopology)
-    uint32_t destination{0};  ///< rank or switch that receives, not the source
+    uint32_t source{0};       ///< rank that sends, or other vertex (see LinkGraph)
+    uint32_t destination{0};  ///< rank or other vertex that receives, not the source
     uint64_t bytes{0};        ///< payload, bytes; 0 is a message of latency only
     MessageTag tag;           ///< what the receive is matched by
     uint64_t nodeId{0};       ///< id of the sender's graph node, for error messages

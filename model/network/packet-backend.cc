@@ -179,13 +179,21 @@ PacketBackend::AddRoutes(uint32_t vertex)
             m_forwarders[vertex]->SetRoute(neighbour, PeekPointer(m_devices[link]));
         }
     }
+    const bool leadsToEnds =
+        vertex < GetGraph().GetNRanks() || GetGraph().GetSwitchDimension(vertex) == 0;
+    for (uint32_t end = GetGraph().GetFirstAttachedEnd();
+         leadsToEnds && end < GetGraph().GetNVertices();
+         ++end)
+    {
+        const uint32_t link = GetGraph().GetNextLink(vertex, end);
+        m_forwarders[vertex]->SetRoute(end, PeekPointer(m_devices[link]));
+    }
 }
 
 void
 PacketBackend::AddTransport(uint32_t vertex)
 {
-    const int32_t dimension = GetGraph().GetSwitchDimension(vertex);
-    if (dimension >= 0 && !GetGraph().GetTopology().GetDimension(dimension).inNetwork.enabled)
+    if (!GetGraph().IsEnd(vertex))
     {
         m_transports.push_back(nullptr);
         return;

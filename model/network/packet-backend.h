@@ -28,7 +28,7 @@ namespace mlcluster
  * @ingroup ml-cluster
  * The network packet by packet: every vertex of the LinkGraph a node, every link a pair of
  * ClusterNetDevice on a ClusterLinkChannel, in every node a PacketForwarder, in every NPU,
- * and every switch that reduces in the network, a PacketTransport.
+ * every switch that reduces in the network and every attached end, a PacketTransport.
  *
  * Model: messages are cut into packets of PayloadBytes, each with HeaderBytes more on the wire;
  * links store and forward whole packets, ports serve first come, first served and drop nothing;

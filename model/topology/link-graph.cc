@@ -9,7 +9,9 @@
 #include "ns3/diagnostics.h"
 #include "ns3/memory-size.h"
 
+#include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace ns3
 {
@@ -30,26 +32,36 @@ CountLinks(const ClusterTopology& topology, uint32_t dimension)
 
 } // namespace
 
-LinkGraph::LinkGraph(const ClusterTopology& topology)
-    : m_topology(topology)
+LinkGraph::LinkGraph(const ClusterTopology& topology, GraphAttachment attachment)
+    : m_topology(topology),
+      m_attachment(std::move(attachment)),
+      m_nFirstSwitches(CountFirstSwitches())
 {
+    const uint64_t nSwitches = m_attachment.switches.size();
+    const uint64_t nEnds = m_attachment.ends.size();
     uint64_t nLinks = 0;
-    for (uint32_t k = 0; k < topology.GetNDimensions(); ++k)
-    {
+    const auto addLinks = [&](uint64_t count) {
         m_firstLink.push_back(static_cast<uint32_t>(nLinks));
-        nLinks += CountLinks(topology, k);
+        nLinks += count;
         if (nLinks > std::numeric_limits<int32_t>::max())
         {
             throw InputError("topology " + topology.GetNotation() +
                              " has more links than the 2147483647 allowed");
         }
+    };
+    for (uint32_t k = 0; k < topology.GetNDimensions(); ++k)
+    {
+        addLinks(CountLinks(topology, k));
     }
+    addLinks(2 * nSwitches * m_nFirstSwitches);
+    addLinks(2 * nEnds);
     m_links.reserve(nLinks);
     for (uint32_t k = 0; k < topology.GetNDimensions(); ++k)
     {
         AddLinks(k);
     }
-    m_linksFrom.resize(topology.GetNVertices());
+    AddAttachedLinks();
+    m_linksFrom.resize(topology.GetNVertices() + nSwitches + nEnds);
     for (uint32_t link = 0; link < nLinks; ++link)
     {
         m_linksFrom[m_links[link].from].push_back(link);
@@ -82,10 +94,79 @@ LinkGraph::AddLinks(uint32_t dimension)
     }
 }
 
+uint32_t
+LinkGraph::CountFirstSwitches() const
+{
+    if (m_attachment.ends.empty())
+    {
+        return 0;
+    }
+    const auto& shape = m_topology.GetDimension(0);
+    if (shape.block != BuildingBlock::Switch || shape.size < 2)
+    {
+        throw InputError("topology " + m_topology.GetNotation() + ": " +
+                         m_attachment.ends.front().name +
+                         " is to be attached to the switches of dimension 0, which is no Switch of "
+                         "at least 2");
+    }
+    return m_topology.GetNRanks() / shape.size;
+}
+
+void
+LinkGraph::AddAttachedLinks()
+{
+    const uint32_t dimension = m_topology.GetNDimensions();
+    const auto add = [&](uint32_t one, uint32_t other, uint64_t bitRate, int64_t latencyPs) {
+        m_links.push_back({one, other, bitRate, latencyPs, dimension});
+        m_links.push_back({other, one, bitRate, latencyPs, dimension});
+    };
+    const auto firstSwitch = static_cast<uint32_t>(m_topology.GetFirstSwitch(0));
+    uint32_t vertex = GetFirstAttached();
+    for (const auto& attached : m_attachment.switches)
+    {
+        for (uint32_t i = 0; i < m_nFirstSwitches; ++i)
+        {
+            add(vertex, firstSwitch + i, attached.bitRate, attached.latencyPs);
+        }
+        ++vertex;
+    }
+    for (const auto& end : m_attachment.ends)
+    {
+        add(vertex++, GetFirstAttached() + end.atSwitch, end.bitRate, end.latencyPs);
+    }
+}
+
+uint32_t
+LinkGraph::GetFirstAttached() const
+{
+    return static_cast<uint32_t>(m_topology.GetNVertices());
+}
+
+uint32_t
+LinkGraph::GetFirstAttachedEnd() const
+{
+    return GetFirstAttached() + static_cast<uint32_t>(m_attachment.switches.size());
+}
+
+bool
+LinkGraph::IsAttachedEnd(uint32_t vertex) const
+{
+    return vertex >= GetFirstAttachedEnd();
+}
+
+bool
+LinkGraph::IsEnd(uint32_t vertex) const
+{
+    const int32_t dimension = GetSwitchDimension(vertex);
+    return vertex < GetNRanks() || IsAttachedEnd(vertex) ||
+           (dimension >= 0 && m_topology.GetDimension(dimension).inNetwork.enabled);
+}
+
 int32_t
 LinkGraph::GetSwitchDimension(uint32_t vertex) const
 {
-    int32_t dimension = vertex < GetNRanks() ? -1 : m_topology.GetNDimensions() - 1;
+    const bool isSwitch = vertex >= GetNRanks() && vertex < GetFirstAttached();
+    int32_t dimension = isSwitch ? m_topology.GetNDimensions() - 1 : -1;
     while (dimension >= 0 && vertex < m_topology.GetFirstSwitch(dimension))
     {
         --dimension;
@@ -133,6 +214,11 @@ uint32_t
 LinkGraph::GetReverseLink(uint32_t link) const
 {
     const DirectedLink& forward = m_links[link];
+    const uint32_t firstAttached = m_firstLink[m_topology.GetNDimensions()];
+    if (link >= firstAttached)
+    {
+        return firstAttached + ((link - firstAttached) ^ 1);
+    }
     if (forward.to >= GetNRanks())
     {
         return link + 1;
@@ -149,6 +235,10 @@ LinkGraph::GetLinksFrom(uint32_t vertex) const
 uint32_t
 LinkGraph::GetNextLink(uint32_t vertex, uint32_t destination) const
 {
+    if (std::max(vertex, destination) >= GetFirstAttached())
+    {
+        return GetNextAttachedLink(vertex, destination);
+    }
     if (vertex >= GetNRanks())
     {
         return GetLinkDown(vertex, destination);
@@ -174,6 +264,35 @@ LinkGraph::GetNextLink(uint32_t vertex, uint32_t destination) const
     const uint32_t port =
         shape.block == BuildingBlock::Ring ? (offset > shape.size / 2 ? 1 : 0) : offset - 1;
     return first + vertex * shape.GetLinksPerMember() + port;
+}
+
+uint32_t
+LinkGraph::GetNextAttachedLink(uint32_t vertex, uint32_t destination) const
+{
+    const uint32_t firstOfSwitches = m_firstLink[m_topology.GetNDimensions()];
+    const uint32_t firstOfEnds = m_firstLink[m_topology.GetNDimensions() + 1];
+    const uint32_t nodeSize = m_topology.GetDimension(0).size;
+    if (IsAttachedEnd(vertex))
+    {
+        return firstOfEnds + 2 * (vertex - GetFirstAttachedEnd());
+    }
+    if (vertex < GetNRanks())
+    {
+        return m_firstLink[0] + 2 * vertex;
+    }
+    const auto between = [&](uint32_t attached, uint32_t node) {
+        return firstOfSwitches + 2 * (attached * m_nFirstSwitches + node);
+    };
+    if (!IsAttachedEnd(destination))
+    {
+        return between(vertex - GetFirstAttached(), destination / nodeSize);
+    }
+    const uint32_t end = destination - GetFirstAttachedEnd();
+    return vertex >= GetFirstAttached()
+               ? firstOfEnds + 2 * end + 1
+               : between(m_attachment.ends[end].atSwitch,
+                         vertex - static_cast<uint32_t>(m_topology.GetFirstSwitch(0))) +
+                     1;
 }
 
 uint32_t
@@ -204,6 +323,14 @@ LinkGraph::GetVertexName(uint32_t vertex) const
     {
         return "npu " + std::to_string(vertex);
     }
+    if (IsAttachedEnd(vertex))
+    {
+        return m_attachment.ends[vertex - GetFirstAttachedEnd()].name;
+    }
+    if (vertex >= GetFirstAttached())
+    {
+        return m_attachment.switches[vertex - GetFirstAttached()].name;
+    }
     const uint32_t dimension = GetSwitchDimension(vertex);
     return "switch " + std::to_string(dimension) + "." +
            std::to_string(vertex - m_topology.GetFirstSwitch(dimension));
@@ -212,7 +339,8 @@ LinkGraph::GetVertexName(uint32_t vertex) const
 uint64_t
 LinkGraph::GetMemoryBytes() const
 {
-    uint64_t bytes = GetContentBytes(m_links) + GetContentBytes(m_linksFrom);
+    uint64_t bytes = GetContentBytes(m_links) + GetContentBytes(m_linksFrom) +
+                     GetContentBytes(m_attachment.switches) + GetContentBytes(m_attachment.ends);
     for (const auto& links : m_linksFrom)
     {
         bytes += GetContentBytes(links);

@@ -20,7 +20,7 @@ namespace
 {
 
 LinkGraph
-MakeGraph(const std::string& notation)
+MakeGraph(const std::string& notation, const GraphAttachment& attachment = {})
 {
     auto dimensions = ClusterTopology::ParseNotation(notation);
     for (std::size_t k = 0; k < dimensions.size(); ++k)
@@ -28,7 +28,17 @@ MakeGraph(const std::string& notation)
         dimensions[k].linkBitRate = 1000 * (k + 1);
         dimensions[k].latencyPs = static_cast<int64_t>(k + 1);
     }
-    return LinkGraph(ClusterTopology(dimensions));
+    return LinkGraph(ClusterTopology(dimensions), attachment);
+}
+
+/// @return a graph with two switches and two ends at each attached
+LinkGraph
+MakeAttachedGraph(const std::string& notation)
+{
+    return MakeGraph(
+        notation,
+        {{{"hub 0", 700, 7}, {"hub 1", 700, 7}},
+         {{"end 0", 0, 500, 5}, {"end 1", 1, 500, 5}, {"end 2", 0, 500, 5}, {"end 3", 1, 500, 5}}});
 }
 
 /// Links a route crosses per dimension, from the digits alone.
@@ -185,4 +195,88 @@ TEST(LinkGraph, RefusesMoreLinksThanItCanNumber)
 {
     const ClusterTopology topology({{BuildingBlock::FullyConnected, 1U << 16, 1, 0}});
     EXPECT_THROW(LinkGraph{topology}, InputError);
+}
+
+TEST(LinkGraph, LinksWhatIsAttachedWithSwitchesOfDimension0)
+{
+    const auto graph = MakeAttachedGraph("SW(4)_R(3)");
+    const uint32_t first = 12 + 3;
+    ASSERT_EQ(graph.GetNVertices(), first + 2 + 4);
+    EXPECT_EQ(graph.GetFirstAttachedEnd(), first + 2);
+    const uint32_t firstLink = MakeGraph("SW(4)_R(3)").GetNLinks();
+    ASSERT_EQ(graph.GetNLinks(), firstLink + 2 * 2 * 3 + 2 * 4);
+    std::set<std::pair<uint32_t, uint32_t>> pairs;
+    for (uint32_t link = firstLink; link < graph.GetNLinks(); ++link)
+    {
+        const auto& forward = graph.GetLink(link);
+        EXPECT_TRUE(pairs.emplace(forward.from, forward.to).second);
+        const uint32_t outer = std::max(forward.from, forward.to);
+        EXPECT_EQ(forward.bitRate, graph.IsAttachedEnd(outer) ? 500 : 700);
+        EXPECT_EQ(forward.latencyPs, graph.IsAttachedEnd(outer) ? 5 : 7);
+        EXPECT_EQ(forward.dimension, 2);
+        const auto& reverse = graph.GetLink(graph.GetReverseLink(link));
+        EXPECT_EQ(reverse.from, forward.to);
+        EXPECT_EQ(reverse.to, forward.from);
+        const auto& from = graph.GetLinksFrom(forward.from);
+        EXPECT_EQ(std::count(from.begin(), from.end(), link), 1);
+    }
+    for (uint32_t attached = first; attached < first + 2; ++attached)
+    {
+        for (uint32_t hub = 12; hub < first; ++hub)
+        {
+            EXPECT_EQ(pairs.count({attached, hub}), 1);
+        }
+    }
+    for (uint32_t end = 0; end < 4; ++end)
+    {
+        EXPECT_EQ(pairs.count({first + 2 + end, first + end % 2}), 1);
+    }
+}
+
+TEST(LinkGraph, RoutesToAndFromWhatIsAttached)
+{
+    const auto graph = MakeAttachedGraph("SW(4)_R(3)");
+    const uint32_t first = 12 + 3;
+    for (uint32_t end = graph.GetFirstAttachedEnd(); end < graph.GetNVertices(); ++end)
+    {
+        const uint32_t attached = first + (end - first) % 2;
+        for (uint32_t rank = 0; rank < 12; ++rank)
+        {
+            const std::vector<uint32_t> expected = {end, attached, 12 + rank / 4, rank};
+            const auto load = graph.GetRoute(end, rank);
+            const auto store = graph.GetRoute(rank, end);
+            ASSERT_EQ(load.size(), 3U);
+            ASSERT_EQ(store.size(), 3U);
+            for (uint32_t hop = 0; hop < 3; ++hop)
+            {
+                EXPECT_EQ(graph.GetLink(load[hop]).from, expected[hop]);
+                EXPECT_EQ(graph.GetLink(load[hop]).to, expected[hop + 1]);
+                EXPECT_EQ(store[2 - hop], graph.GetReverseLink(load[hop]));
+            }
+        }
+    }
+    EXPECT_EQ(graph.GetRoute(1, 9), MakeGraph("SW(4)_R(3)").GetRoute(1, 9));
+}
+
+TEST(LinkGraph, TellsAttachedVertices)
+{
+    const auto graph = MakeAttachedGraph("SW(4)_R(3)");
+    EXPECT_EQ(graph.GetVertexName(14), "switch 0.2");
+    EXPECT_EQ(graph.GetVertexName(15), "hub 0");
+    EXPECT_EQ(graph.GetVertexName(20), "end 3");
+    EXPECT_EQ(graph.GetSwitchDimension(15), -1);
+    EXPECT_EQ(graph.GetSwitchDimension(20), -1);
+    EXPECT_TRUE(graph.IsEnd(11));
+    EXPECT_FALSE(graph.IsEnd(14));
+    EXPECT_FALSE(graph.IsEnd(16));
+    EXPECT_TRUE(graph.IsEnd(17));
+    EXPECT_FALSE(graph.IsAttachedEnd(16));
+}
+
+TEST(LinkGraph, AttachesToNothingButASwitch)
+{
+    for (const std::string notation : {"R(4)", "FC(3)_SW(2)", "SW(1)_SW(4)"})
+    {
+        EXPECT_THROW(MakeAttachedGraph(notation), InputError) << notation;
+    }
 }
