@@ -81,6 +81,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/common/quantity.cc
     model/common/shown-text.cc
     model/common/word-list.cc
+    model/memory/equal-requests.cc
     model/memory/fine-time.cc
     model/memory/memory-fusion.cc
     model/memory/memory-pool-access.cc
@@ -239,6 +240,7 @@ set(ML_CLUSTER_NS3_SOURCES
     helper/experiment-runner.cc
     helper/experiment-study.cc
     helper/layered-workload.cc
+    helper/memory-choice.cc
     helper/memory-estimator.cc
     helper/program-options.cc
     helper/run-control.cc
@@ -248,7 +250,9 @@ set(ML_CLUSTER_NS3_SOURCES
     helper/text-file-workload.cc
     model/collective/collective-executor.cc
     model/collective/collective-planner.cc
+    model/memory/hierarchical-memory-pool.cc
     model/memory/memory-model.cc
+    model/memory/memory-pool-model.cc
     model/memory/queued-memory-model.cc
     model/network/analytical-channel.cc
     model/network/cluster-link-channel.cc
@@ -312,6 +316,7 @@ set(ML_CLUSTER_HEADERS
     helper/generator-keys.h
     helper/layered-workload.h
     helper/libra-communicators-file.h
+    helper/memory-choice.h
     helper/memory-estimator.h
     helper/module-version.h
     helper/program-options.h
@@ -378,12 +383,15 @@ set(ML_CLUSTER_HEADERS
     model/common/quantity.h
     model/common/shown-text.h
     model/common/word-list.h
+    model/memory/equal-requests.h
     model/memory/fine-time.h
+    model/memory/hierarchical-memory-pool.h
     model/memory/memory-fusion.h
     model/memory/memory-model.h
     model/memory/memory-pool-access.h
     model/memory/memory-pool-hop.h
     model/memory/memory-pool-layout.h
+    model/memory/memory-pool-model.h
     model/memory/memory-pool-pipeline.h
     model/memory/memory-pool-rounds.h
     model/memory/memory-pool-servers.h
@@ -595,6 +603,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/in-network-test-suite.cc
     test/in-network-traffic-test-suite.cc
     test/memory-model-test-suite.cc
+    test/memory-pool-test-suite.cc
     test/message-priority-test-suite.cc
     test/network-backend-test-suite.cc
     test/npu-application-test-suite.cc

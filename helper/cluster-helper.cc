@@ -19,6 +19,7 @@
 #include "ns3/simulator.h"
 #include "ns3/type-id.h"
 
+#include <algorithm>
 #include <iostream>
 #include <set>
 
@@ -30,11 +31,56 @@ namespace mlcluster
 namespace
 {
 
-/// Short names of backends.
-const std::vector<std::pair<std::string, std::string>> BACKENDS = {
+/// Short names of classes.
+using ShortNames = std::vector<std::pair<std::string, std::string>>;
+
+const ShortNames BACKENDS = {
     {"analytical", "ns3::mlcluster::AnalyticalChannel"},
     {"packet", "ns3::mlcluster::PacketBackend"},
 };
+
+const ShortNames MEMORY_MODELS = {
+    {"queued", "ns3::mlcluster::QueuedMemoryModel"},
+    {"pool", "ns3::mlcluster::HierarchicalMemoryPool"},
+};
+
+/// @param names a table @return its short names
+std::vector<std::string>
+GetWords(const ShortNames& names)
+{
+    std::vector<std::string> words;
+    for (const auto& entry : names)
+    {
+        words.push_back(entry.first);
+    }
+    return words;
+}
+
+/// @param what is chosen, such as "backend" @param type short name or TypeId name @param names the
+/// short ones @param parent of the classes allowed @return the class
+TypeId
+FindClass(const std::string& what,
+          const std::string& type,
+          const ShortNames& names,
+          const TypeId& parent)
+{
+    const auto known = std::find_if(names.begin(), names.end(), [&](const auto& entry) {
+        return entry.first == type;
+    });
+    TypeId tid;
+    if (!TypeId::LookupByNameFailSafe(known == names.end() ? type : known->second, &tid) ||
+        !tid.IsChildOf(parent))
+    {
+        const auto words = GetWords(names);
+        const std::string nearest = NearestWord(type, words);
+        const std::string base = parent.GetName();
+        throw InputError(what + ": \"" + type + "\" is none" +
+                         (nearest.empty() ? "" : " (nearest: " + nearest + ")") +
+                         "; allowed: " + JoinWords(words) + ", or the TypeId name of a " +
+                         base.substr(base.rfind(':') + 1));
+    }
+    return tid;
+}
 
 /// The heap is the fastest scheduler for these event lists; a choice of the user's is kept.
 void
@@ -102,32 +148,14 @@ ClusterHelper::ClusterHelper(const ClusterTopology& topology)
     SetBackend("analytical");
     m_npuFactory.SetTypeId(NpuApplication::GetTypeId());
     m_plannerFactory.SetTypeId(CollectivePlanner::GetTypeId());
-    SetMemoryModel("ns3::mlcluster::QueuedMemoryModel");
+    SetMemoryModel("queued");
 }
 
 void
 ClusterHelper::SetBackend(const std::string& type)
 {
-    std::string name = type;
-    std::vector<std::string> known;
-    for (const auto& [shortName, typeName] : BACKENDS)
-    {
-        known.push_back(shortName);
-        if (type == shortName)
-        {
-            name = typeName;
-        }
-    }
-    TypeId tid;
-    if (!TypeId::LookupByNameFailSafe(name, &tid) || !tid.IsChildOf(NetworkBackend::GetTypeId()))
-    {
-        const std::string nearest = NearestWord(type, known);
-        throw InputError("backend: \"" + type + "\" is none" +
-                         (nearest.empty() ? "" : " (nearest: " + nearest + ")") + "; allowed: " +
-                         JoinWords(known) + ", or the TypeId name of a NetworkBackend");
-    }
+    m_backendFactory.SetTypeId(FindClass("backend", type, BACKENDS, NetworkBackend::GetTypeId()));
     m_backendName = type;
-    m_backendFactory.SetTypeId(tid);
 }
 
 void
@@ -151,14 +179,19 @@ ClusterHelper::SetCollectiveAttribute(const std::string& name, const AttributeVa
 void
 ClusterHelper::SetMemoryModel(const std::string& type)
 {
-    TypeId tid;
-    if (!TypeId::LookupByNameFailSafe(type, &tid) || !tid.IsChildOf(MemoryModel::GetTypeId()))
-    {
-        throw InputError("memory model: \"" + type +
-                         "\" is none; give the TypeId name of a MemoryModel, such as "
-                         "ns3::mlcluster::QueuedMemoryModel");
-    }
-    m_memoryFactory.SetTypeId(tid);
+    m_memoryFactory.SetTypeId(FindMemoryModel(type));
+}
+
+TypeId
+ClusterHelper::FindMemoryModel(const std::string& type)
+{
+    return FindClass("memory model", type, MEMORY_MODELS, MemoryModel::GetTypeId());
+}
+
+std::vector<std::string>
+ClusterHelper::GetMemoryModels()
+{
+    return GetWords(MEMORY_MODELS);
 }
 
 void

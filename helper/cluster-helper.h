@@ -16,6 +16,7 @@
 #include "ns3/run-estimate.h"
 #include "ns3/run-report.h"
 #include "ns3/switch-reducer.h"
+#include "ns3/type-id.h"
 
 #include <memory>
 #include <string>
@@ -60,8 +61,13 @@ class ClusterHelper
     void SetNpuAttribute(const std::string& name, const AttributeValue& value);
     /// @param name attribute of CollectivePlanner @param value its value
     void SetCollectiveAttribute(const std::string& name, const AttributeValue& value);
-    /// @param type TypeId name of a MemoryModel
+    /// @param type "queued", "pool", or the TypeId name of a MemoryModel @throw InputError naming
+    /// the known ones
     void SetMemoryModel(const std::string& type);
+    /// @param type as SetMemoryModel takes it @return the class @throw InputError as SetMemoryModel
+    static TypeId FindMemoryModel(const std::string& type);
+    /// @return the short names of memory models
+    static std::vector<std::string> GetMemoryModels();
     /// @param name attribute of the memory model @param value its value
     void SetMemoryAttribute(const std::string& name, const AttributeValue& value);
 

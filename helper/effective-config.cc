@@ -151,6 +151,7 @@ GetTexts(const ExperimentConfig& config)
     Texts texts;
     AddDimensions(config, texts);
     AddWorkload(config, texts);
+    texts["cluster.memory.model"] = QuoteYaml(config.memoryModel);
     texts["backends.run"] = "[" + JoinWords(config.backends) + "]";
     if (!config.outputDir.empty())
     {

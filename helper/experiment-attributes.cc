@@ -169,6 +169,12 @@ GetAttributesInForce()
 Diagnostics::Place
 FindAttributePlace(const ExperimentConfig& config, const std::string& attribute)
 {
+    if (const ExperimentKey* named = FindExperimentKey(attribute))
+    {
+        return config.file.empty() || named->attribute.empty()
+                   ? Diagnostics::Place{config.file, 0, attribute}
+                   : FindAttributePlace(config, named->attribute);
+    }
     const auto sources = GetWorkloadSources();
     const auto source = std::find_if(sources.begin(), sources.end(), [&](const auto& section) {
         return !attribute.empty() && GetGeneratorOf(section) == attribute;

@@ -49,7 +49,8 @@ std::vector<AttributeSetting> GetAttributesInForce();
  * @ingroup ml-cluster
  * Where the value of an attribute was given, for messages after ApplyAttributes.
  * @param config the experiment
- * @param attribute full name of the attribute, or the TypeId name of the workload's generator
+ * @param attribute full name of the attribute, or the key of the experiment file that sets it, or
+ * the TypeId name of the workload's generator
  * @return line and key of the experiment file, if the value is from there; only the key that would
  * set it, if it is the default; else, such as for the command line, the attribute
  */

@@ -43,6 +43,7 @@ class ExperimentBuilder
             m_config.dimensions = ReadExperimentDimensions(m_input, m_diagnostics);
             BuildWorkload();
             BuildBackends();
+            BuildMemoryModel();
             BuildAttributes();
             CheckAttributes();
             m_config.outputDir = m_input.GetText("output.directory");
@@ -188,6 +189,15 @@ class ExperimentBuilder
             run->entries.size())
         {
             Error("backends.run", "a backend is given twice");
+        }
+    }
+
+    void BuildMemoryModel()
+    {
+        if (const auto* given = m_input.Find("cluster.memory.model"))
+        {
+            m_config.memoryModel = given->entries.front();
+            m_config.memoryModelPlace = given->place;
         }
     }
 

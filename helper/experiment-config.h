@@ -54,12 +54,14 @@ struct ExperimentConfig
     uint64_t flopsPerOperation{1};            ///< for the Chakra reader
     uint64_t nodeMemory{0};                   ///< for nodes, bytes; 0: half of what there is
     std::optional<CollectiveType>
-        collective;                    ///< the workload is this one collective over all ranks
-    uint32_t collectiveRoot{0};        ///< rank of its root
-    uint64_t collectiveBytes{0};       ///< its size
-    std::string generator;             ///< the workload is made by the WorkloadGenerator of this
-                                       ///< TypeId name, by its attributes; "" if it is not
-    std::vector<std::string> backends; ///< "analytical", "packet"
+        collective;                      ///< the workload is this one collective over all ranks
+    uint32_t collectiveRoot{0};          ///< rank of its root
+    uint64_t collectiveBytes{0};         ///< its size
+    std::string generator;               ///< the workload is made by the WorkloadGenerator of this
+                                         ///< TypeId name, by its attributes; "" if it is not
+    std::string memoryModel{"queued"};   ///< see ClusterHelper::SetMemoryModel
+    Diagnostics::Place memoryModelPlace; ///< where it is given; empty if in no file
+    std::vector<std::string> backends;   ///< "analytical", "packet"
     std::string outputDir; ///< folder for results, from where the program runs; "" if none
     std::vector<AttributeSetting>
         attributes; ///< known keys in the order of the table of keys, then others

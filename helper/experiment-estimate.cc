@@ -37,7 +37,9 @@ ExperimentRunner::EstimateBackend(const std::string& backend) const
     const auto estimate = [&](const std::shared_ptr<const ClusterWorkload>& workload) {
         ClusterHelper cluster(m_topology);
         cluster.SetBackend(backend);
+        cluster.SetMemoryModel(m_config.memoryModel);
         Diagnostics diagnostics;
+        FindPlaces(diagnostics);
         RunEstimate told = cluster.Estimate(workload, diagnostics);
         PrintNewWarnings(diagnostics);
         return told;

@@ -23,6 +23,7 @@ using Shape = ExperimentShape;
 
 const std::string NPU = "ns3::mlcluster::NpuApplication::";
 const std::string MEMORY = "ns3::mlcluster::QueuedMemoryModel::";
+const std::string POOL = "ns3::mlcluster::MemoryPoolModel::";
 const std::string PLANNER = "ns3::mlcluster::CollectivePlanner::";
 const std::string ANALYTICAL = "ns3::mlcluster::AnalyticalChannel::";
 const std::string PACKET = "ns3::mlcluster::PacketBackend::";
@@ -68,6 +69,8 @@ GetClusterKeys()
          "fixed cost of a message at its ends"},
         {"cluster.npu.reduction-bandwidth", Value::Rate, Shape::Single, NPU + "ReductionBandwidth",
          "local memory bandwidth of reductions: m bytes take 3 m / bandwidth; 0: no time"},
+        {"cluster.memory.model", Value::Text, Shape::Single, "",
+         "memory that is not an NPU's own: queued, pool, or the TypeId name of a MemoryModel"},
         {"cluster.memory.latency", Value::Time, Shape::Single, MEMORY + "Latency",
          "latency of a remote memory access"},
         {"cluster.memory.bandwidth", Value::Rate, Shape::Single, MEMORY + "Bandwidth",
@@ -75,6 +78,54 @@ GetClusterKeys()
         {"cluster.memory.npus-per-memory", Value::Count, Shape::Single, MEMORY + "NpusPerMemory",
          "consecutive NPUs that share a remote memory, one access at a time; 0: all", {}, 0,
          UINT32_MAX},
+    };
+}
+
+std::vector<ExperimentKey>
+GetMemoryPoolKeys()
+{
+    return {
+        {"cluster.memory.pool.groups", Value::Count, Shape::Single, POOL + "Groups",
+         "remote memory groups", {}, 0, UINT32_MAX},
+        {"cluster.memory.pool.out-switches", Value::Count, Shape::Single, POOL + "OutSwitches",
+         "out-node switches, each with a link to every group and every node", {}, 0, UINT32_MAX},
+        {"cluster.memory.pool.gpus-per-node", Value::Count, Shape::Single, POOL + "GpusPerNode",
+         "consecutive NPUs with one in-node switch, a divisor of their number", {}, 0, UINT32_MAX},
+        {"cluster.memory.pool.memory-bandwidth", Value::Rate, Shape::Single,
+         POOL + "MemoryBandwidth", "rate of the memory of one group"},
+        {"cluster.memory.pool.group-link-bandwidth", Value::Rate, Shape::Single,
+         POOL + "GroupLinkBandwidth",
+         "rate of one link and direction between group and out-node switch"},
+        {"cluster.memory.pool.node-link-bandwidth", Value::Rate, Shape::Single,
+         POOL + "NodeLinkBandwidth",
+         "rate of one link and direction between out-node switch and node"},
+        {"cluster.memory.pool.gpu-link-bandwidth", Value::Rate, Shape::Single,
+         POOL + "GpuLinkBandwidth",
+         "rate of one link and direction between in-node switch and NPU"},
+        {"cluster.memory.pool.memory-latency", Value::Time, Shape::Single, POOL + "MemoryLatency",
+         "latency of the memory of a group"},
+        {"cluster.memory.pool.group-link-latency", Value::Time, Shape::Single,
+         POOL + "GroupLinkLatency",
+         "latency of a link between group and out-node switch, with the switch"},
+        {"cluster.memory.pool.node-link-latency", Value::Time, Shape::Single,
+         POOL + "NodeLinkLatency",
+         "latency of a link between out-node switch and node, with the in-node switch"},
+        {"cluster.memory.pool.gpu-link-latency", Value::Time, Shape::Single,
+         POOL + "GpuLinkLatency", "latency of a link between in-node switch and NPU"},
+        {"cluster.memory.pool.chunk", Value::Size, Shape::Single, POOL + "Chunk",
+         "what one group gives or takes in a full round"},
+        {"cluster.memory.pool.rounds", Value::Word, Shape::Single, POOL + "Rounds",
+         "rounds of accesses that chunks do not divide", {"balanced", "short-last"}},
+        {"cluster.memory.pool.out-backplane-bandwidth", Value::Rate, Shape::Single,
+         POOL + "OutBackplaneBandwidth", "what an out-node switch can take in; 0: any rate"},
+        {"cluster.memory.pool.in-backplane-bandwidth", Value::Rate, Shape::Single,
+         POOL + "InBackplaneBandwidth", "what an in-node switch can take in; 0: any rate"},
+        {"cluster.memory.pool.out-adder-bandwidth", Value::Rate, Shape::Single,
+         POOL + "OutAdderBandwidth",
+         "what the adder of an out-node switch can take in; 0: any rate"},
+        {"cluster.memory.pool.in-adder-bandwidth", Value::Rate, Shape::Single,
+         POOL + "InAdderBandwidth",
+         "what the adder of an in-node switch can take in; 0: any rate"},
     };
 }
 
@@ -216,6 +267,7 @@ GetExperimentKeys()
     static const std::vector<ExperimentKey> KEYS = [] {
         std::vector<ExperimentKey> keys;
         for (const auto& section : {GetClusterKeys(),
+                                    GetMemoryPoolKeys(),
                                     GetWorkloadKeys(),
                                     GetGeneratorKeys(),
                                     GetCollectiveKeys(),

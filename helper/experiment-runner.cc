@@ -10,6 +10,7 @@
 #include "effective-config.h"
 #include "experiment-attributes.h"
 #include "experiment-schema.h"
+#include "memory-choice.h"
 #include "module-version.h"
 #include "repeat-skipper.h"
 #include "run-control.h"
@@ -117,6 +118,7 @@ ExperimentRunner::ExperimentRunner(const ExperimentConfig& config)
             break;
         }
     }
+    CheckMemoryModel(config, diagnostics);
     const uint32_t nRanks = m_topology.GetNRanks();
     if (!config.generator.empty())
     {
@@ -223,7 +225,7 @@ ExperimentRunner::PrintHeading(std::ostream& os) const
            << CountNodes(*m_workload) << " nodes\n";
     }
     std::string previous;
-    for (const auto& setting : GetAttributesInForce())
+    for (const auto& setting : LeaveOutOtherMemory(GetAttributesInForce(), m_config.memoryModel))
     {
         const std::string& attribute = setting.attribute;
         const std::size_t colon = attribute.rfind("::");
@@ -270,7 +272,9 @@ ExperimentRunner::RunOnce(const std::string& backend,
     cluster.EnableProgress(true);
     cluster.SetRepetitionWatch(watch);
     cluster.SetTrial(trial);
+    cluster.SetMemoryModel(m_config.memoryModel);
     Diagnostics diagnostics;
+    FindPlaces(diagnostics);
     cluster.Install(workload, diagnostics);
     PrintNewWarnings(diagnostics);
     return cluster.Run();
@@ -379,7 +383,7 @@ std::string
 GetEffectiveConfiguration(const ExperimentConfig& config)
 {
     ExperimentConfig effective = config;
-    effective.attributes = GetAttributesInForce();
+    effective.attributes = LeaveOutOtherMemory(GetAttributesInForce(), config.memoryModel);
     std::ostringstream os;
     WriteExperimentConfig(CompleteExperimentConfig(effective, [](const auto&) { return ""; }), os);
     return os.str();
