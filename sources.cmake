@@ -198,6 +198,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/rank-files.cc
     model/workload/rank-layout.cc
     model/workload/rank-shape.cc
+    model/workload/remote-moe-figures.cc
     model/workload/remote-moe-generator.cc
     model/workload/remote-moe-model.cc
     model/workload/runtime-synchronisations.cc
@@ -281,6 +282,7 @@ set(ML_CLUSTER_NS3_SOURCES
     model/npu/running-collectives.cc
     model/workload/aicb-workload.cc
     model/workload/dlrm-workload.cc
+    model/workload/remote-moe-workload.cc
     model/workload/transformer-attributes.cc
     model/workload/transformer-workload.cc
     model/workload/workload-generator.cc
@@ -547,8 +549,10 @@ set(ML_CLUSTER_HEADERS
     model/workload/rank-layout.h
     model/workload/rank-shape.h
     model/workload/rare-list.h
+    model/workload/remote-moe-figures.h
     model/workload/remote-moe-generator.h
     model/workload/remote-moe-model.h
+    model/workload/remote-moe-workload.h
     model/workload/runtime-synchronisations.h
     model/workload/sequence-alignment.h
     model/workload/shared-text.h

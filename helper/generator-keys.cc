@@ -24,6 +24,7 @@ const std::string GENERATOR = "ns3::mlcluster::WorkloadGenerator::";
 const std::string TEXT = "ns3::mlcluster::TextFileWorkload::";
 const std::string DLRM = "ns3::mlcluster::DlrmWorkload::";
 const std::string LAYERS = "ns3::mlcluster::LayeredWorkload::";
+const std::string MOE = "ns3::mlcluster::RemoteMoeWorkload::";
 const std::string AICB = "ns3::mlcluster::AicbWorkload::";
 const std::string TRANSFORMER = "ns3::mlcluster::TransformerWorkload::";
 
@@ -32,6 +33,7 @@ const std::vector<std::pair<std::string, std::string>> GENERATORS = {
     {"transformer", "ns3::mlcluster::TransformerWorkload"},
     {"dlrm", "ns3::mlcluster::DlrmWorkload"},
     {"layers", "ns3::mlcluster::LayeredWorkload"},
+    {"remote-moe", "ns3::mlcluster::RemoteMoeWorkload"},
     {"text", "ns3::mlcluster::TextFileWorkload"},
     {"aicb", "ns3::mlcluster::AicbWorkload"},
 };
@@ -240,6 +242,55 @@ GetLayerKeys()
 }
 
 std::vector<ExperimentKey>
+GetRemoteMoeKeys()
+{
+    return {
+        {"workload.remote-moe.parameters", Value::Count, Shape::Single, MOE + "Parameters",
+         "parameters of the model", {}, 1, uint64_t{1} << 53},
+        {"workload.remote-moe.layers", Value::Count, Shape::Single, MOE + "Layers",
+         "layers, each with experts", {}, 1, 1 << 16},
+        {"workload.remote-moe.experts-per-rank", Value::Count, Shape::Single, MOE + "ExpertsPerRank",
+         "experts of a layer on each NPU", {}, 1, 1 << 16},
+        {"workload.remote-moe.dense-fraction", Value::Number, Shape::Single, MOE + "DenseFraction",
+         "part of the parameters that all tokens use, below 1; 0: 12 / (12 + 8 E) with E experts in "
+         "a layer"},
+        {"workload.remote-moe.hidden-size", Value::Count, Shape::Single, MOE + "HiddenSize",
+         "elements of a token; 0: the root of a 12th of a layer's dense parameters"},
+        {"workload.remote-moe.tokens", Value::Count, Shape::Single, MOE + "Tokens",
+         "tokens of an NPU in a step", {}, 1},
+        {"workload.remote-moe.top-experts", Value::Count, Shape::Single, MOE + "TopExperts",
+         "experts a token goes to", {}, 1},
+        {"workload.remote-moe.element-bytes", Value::Count, Shape::Single, MOE + "ElementBytes",
+         "bytes of a weight, and of an element of a token", {}, 1},
+        {"workload.remote-moe.gradient-bytes", Value::Count, Shape::Single, MOE + "GradientBytes",
+         "bytes of a gradient of a weight", {}, 1},
+        {"workload.remote-moe.operations", Value::Count, Shape::Single, MOE + "Operations",
+         "floating-point operations of a token per weight, forward", {}, 1},
+        {"workload.remote-moe.optimizer-bytes", Value::Count, Shape::Single, MOE + "OptimizerBytes",
+         "bytes of the optimizer's states per parameter, loaded and stored again in a step; 0: no "
+         "optimizer"},
+        {"workload.remote-moe.parameter-location", Value::Text, Shape::Single,
+         MOE + "ParameterLocation",
+         "where parameters lie: local, remote, or a number of a memory from 1 (the own one)"},
+        {"workload.remote-moe.gradient-location", Value::Text, Shape::Single, MOE + "GradientLocation",
+         "where gradients of weights lie, likewise"},
+        {"workload.remote-moe.optimizer-location", Value::Text, Shape::Single,
+         MOE + "OptimizerLocation", "where the optimizer's states lie, likewise"},
+        {"workload.remote-moe.activation-location", Value::Text, Shape::Single,
+         MOE + "ActivationLocation",
+         "where inputs of layers lie from their forward to their backward pass, likewise"},
+        {"workload.remote-moe.prefetch", Value::Count, Shape::Single, MOE + "Prefetch",
+         "layers whose loads may begin before the one that is computed has ended", {}, 0, UINT32_MAX},
+        {"workload.remote-moe.recompute", Value::Flag, Shape::Single, MOE + "Recompute",
+         "whether the backward pass computes the products of the forward one again"},
+        {"workload.remote-moe.serial", Value::Flag, Shape::Single, MOE + "Serial",
+         "whether everything is done one after the other, so that nothing overlaps"},
+        {"workload.remote-moe.steps", Value::Count, Shape::Single, MOE + "Steps",
+         "training steps", {}, 1, UINT32_MAX},
+    };
+}
+
+std::vector<ExperimentKey>
 GetTextKeys()
 {
     return {
@@ -299,6 +350,7 @@ GetGeneratorKeys()
                                 GetTrainingKeys(),
                                 GetDlrmKeys(),
                                 GetLayerKeys(),
+                                GetRemoteMoeKeys(),
                                 GetTextKeys(),
                                 GetAicbKeys()})
     {

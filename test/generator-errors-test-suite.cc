@@ -168,6 +168,7 @@ class GeneratorWordsTestCase : public TestCase
         Check("DlrmWorkload", "TopWidths", "1,0", "has a size of 0; allowed are 1 to 2^32");
         Check("LayeredWorkload", "Parallelism", "model", "Parallelism; allowed are data, hybrid");
         Check("LayeredWorkload", "Widths", "8,b", "'b' is no whole number");
+        Check("RemoteMoeWorkload", "ParameterLocation", "", "'' is no memory; allowed are local");
         Check("TextFileWorkload", "Form", "loops", "Form, did you mean loop?; allowed are conver");
         Check("TextFileWorkload", "Dialect", "simgrid", "Dialect; allowed are astra-sim, auto");
         Check("TextFileWorkload", "Scheduling", "lilo", "Scheduling, did you mean lifo?; allowed");
@@ -283,6 +284,7 @@ class GeneratorErrorsTestSuite : public TestSuite
             "Switch(4)",
             DLRM_FAULTS);
         add("layers", "", "Switch(4)", LAYERED_FAULTS);
+        add("remote-moe", "parameters: 100000, layers: 2", "Switch(4)", REMOTE_MOE_FAULTS);
         add("text", "", "Switch(4)", TEXT_FAULTS);
         add("aicb", "", "Switch(8)", AICB_FAULTS);
         add("", "", "Switch(4)", WORKLOAD_FAULTS);

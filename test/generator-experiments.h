@@ -82,15 +82,24 @@ class GeneratorTestCase : public TestCase
         }
     }
 
-    /// @param topology notation @param roofline whether NPUs have one @return what an experiment
-    /// file says beside the workload
-    static std::string MakeCluster(const std::string& topology, bool roofline = true)
+    /// @param topology notation @param roofline whether NPUs have one @param remoteMemory whether
+    /// there is some @return what an experiment file says beside the workload
+    static std::string MakeCluster(const std::string& topology,
+                                   bool roofline = true,
+                                   bool remoteMemory = false)
     {
         return "cluster:\n  topology: " + topology + "\n  bandwidth: 400Gbps\n  latency: 500ns\n" +
                (roofline ? "  npu: {roofline: true, peak-flops: 1TFLOPS, memory-bandwidth: "
                            "100GB/s}\n"
                          : "") +
+               (remoteMemory ? "  memory: {latency: 0ns, bandwidth: 100GB/s}\n" : "") +
                "collectives: {priority: explicit}\nbackends: {run: analytical}\n";
+    }
+
+    /// @param given what is to be made @return what an experiment file says beside the workload
+    static std::string MakeCluster(const GeneratorCase& given)
+    {
+        return MakeCluster(given.topology, given.HasOperations(), given.HasRemoteMemory());
     }
 
     /// @param path an experiment file @param settings KEY=VALUE each @return the experiment, whose

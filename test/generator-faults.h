@@ -144,6 +144,34 @@ inline const std::vector<GeneratorFault> LAYERED_FAULTS{
 };
 
 /// @ingroup ml-cluster-tests
+/// Errors of mixtures of experts in remote memory.
+inline const std::vector<GeneratorFault> REMOTE_MOE_FAULTS{
+    {"+top-experts: 5",
+     {"8: workload.remote-moe.top-experts: 5; allowed are 1 to the 4 experts of a layer"}},
+    {"parameters: 0", {"8: workload.remote-moe.parameters: '0' is too small; the least is 1"}},
+    {"layers: 65537", {"8: workload.remote-moe.layers: '65537' is too large; the most is 65536"}},
+    {"+dense-fraction: 1",
+     {"8: workload.remote-moe.dense-fraction: 1; allowed are numbers from 0 to below 1, such as "
+      "0.01 (0: 12 / (12 + 8 E) of E experts in a layer)"}},
+    {"parameters: 100, layers: 50",
+     {"8: workload.remote-moe.parameters: 100 leave 0 dense ones for each of 50 layers, and 100 "
+      "for 4 experts in each; needed is at least one for every layer and expert: more parameters, "
+      "or fewer layers or experts"}},
+    {"+parameter-location: far, gradient-location: 0, optimizer-location: 64, activation-location: "
+     "-1",
+     {"8: workload.remote-moe.parameter-location: 'far' is no memory; allowed are local, remote, "
+      "or a number from 1 (the NPU's own memory) to 63",
+      "8: workload.remote-moe.gradient-location: '0' is no memory; allowed are local, remote, or a "
+      "number from 1 (the NPU's own memory) to 63",
+      "8: workload.remote-moe.optimizer-location: '64' is too large; the most is 63",
+      "8: workload.remote-moe.activation-location: '-1' is no memory; allowed are local, remote, "
+      "or a number from 1 (the NPU's own memory) to 63"}},
+    {"+tokens: 18446744073709551615",
+     {"workload.remote-moe: operations of 'layer 0 dense': more than 2^64 - 1, which cannot be "
+      "counted"}},
+};
+
+/// @ingroup ml-cluster-tests
 /// Errors of logs.
 inline const std::vector<GeneratorFault> AICB_FAULTS{
     {"initialisation: true", {"workload.aicb.file: is missing; needed is the path of a file"}},
@@ -182,10 +210,10 @@ inline const std::vector<GeneratorFault> WORKLOAD_FAULTS{
      false},
     {"text: {file: ok.txt}, dlrm: {batch: 4}",
      {"workload: dlrm, text exclude each other; give one of chakra, collective, transformer, dlrm, "
-      "layers, text, aicb"}},
+      "layers, remote-moe, text, aicb"}},
     {"skip-repeats: true",
      {"workload: nothing to do is given; give one of chakra, collective, transformer, dlrm, "
-      "layers, text, aicb"}},
+      "layers, remote-moe, text, aicb"}},
     {"skip-repeats: true, collective: {type: barrier}",
      {"7: workload.skip-repeats: goes with workloads that are generated, not with collective"},
      "",

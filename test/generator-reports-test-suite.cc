@@ -228,7 +228,7 @@ class DocumentedExperimentsTestCase : public GeneratorTestCase
         const std::filesystem::path shipped = FindExperimentFile("default.yaml");
         std::ifstream chapter(shipped.parent_path().parent_path() / "doc" / "generators.rst");
         const auto times = ReadChapter(chapter);
-        NS_TEST_ASSERT_MSG_EQ(times.size(), 5, "one experiment of each generator");
+        NS_TEST_ASSERT_MSG_EQ(times.size(), 6, "one experiment of each generator");
         for (const auto& [name, time] : times)
         {
             const RunReport report = Run(Load(GetPath(name)));

@@ -62,7 +62,7 @@ class GeneratedTracesTestCase : public GeneratorTestCase
     void DoRun() override
     {
         WriteGeneratorFiles();
-        const std::string cluster = MakeCluster(m_given.topology, m_given.HasOperations());
+        const std::string cluster = MakeCluster(m_given);
         const auto config = Load(Write("direct.yaml", cluster + m_given.GetSection()));
         const ExperimentRunner runner(config);
         const RunReport direct = runner.Run().at(0);
@@ -101,9 +101,7 @@ class ComputeTimesTestCase : public GeneratorTestCase
     void DoRun() override
     {
         WriteGeneratorFiles();
-        const std::string path =
-            Write("times.yaml",
-                  MakeCluster(m_given.topology, m_given.HasOperations()) + m_given.GetSection());
+        const std::string path = Write("times.yaml", MakeCluster(m_given) + m_given.GetSection());
         const RunReport slow = Run(Load(path));
         const std::vector<std::string> faster =
             m_given.HasOperations()
@@ -143,9 +141,20 @@ class ComputeTimesTestCase : public GeneratorTestCase
         }
         return RunCluster(topology,
                           MakeWorkload(ranks, workload->GetGroups()),
-                          [](ClusterHelper& cluster) {
+                          [this](ClusterHelper& cluster) {
                               cluster.SetNpuAttribute("Roofline", BooleanValue(false));
+                              SetMemory(cluster);
                           });
+    }
+
+    /// @param cluster receives the memory that an experiment file gives it
+    void SetMemory(ClusterHelper& cluster) const
+    {
+        if (m_given.HasRemoteMemory())
+        {
+            cluster.SetMemoryModel("ns3::mlcluster::QueuedMemoryModel");
+            cluster.SetMemoryAttribute("Bandwidth", StringValue("800Gbps"));
+        }
     }
 
     GeneratorCase m_given; ///< the workload

@@ -69,6 +69,12 @@ struct GeneratorCase
         return section != "text" && section != "aicb";
     }
 
+    /// @return whether it accesses remote memory
+    bool HasRemoteMemory() const
+    {
+        return section == "remote-moe";
+    }
+
     /// @param omitted setting to leave out, "" for none @return the section of an experiment file
     std::string GetSection(const std::string& omitted = "") const
     {
@@ -264,6 +270,38 @@ inline const std::vector<GeneratorCase> LAYERED_CASES{
      {{"file", "policies.csv", "", false, true}, {"batch", "32"}, {"tensor", "2"}}}};
 
 /// @ingroup ml-cluster-tests
+/// Mixtures of experts in remote memory.
+inline const std::vector<GeneratorCase> REMOTE_MOE_CASES{{"all sizes given",
+                                                          "remote-moe",
+                                                          "RemoteMoeWorkload",
+                                                          "Ring(2)_Switch(2)",
+                                                          {{"parameters", "100000"},
+                                                           {"layers", "3"},
+                                                           {"experts-per-rank", "2"},
+                                                           {"dense-fraction", "0.1"},
+                                                           {"hidden-size", "8"},
+                                                           {"tokens", "16"},
+                                                           {"top-experts", "3"},
+                                                           {"element-bytes", "4"},
+                                                           {"gradient-bytes", "8"},
+                                                           {"operations", "3"},
+                                                           {"optimizer-bytes", "14"},
+                                                           {"optimizer-location", "2", "", true},
+                                                           {"activation-location", "remote"},
+                                                           {"prefetch", "2"},
+                                                           {"recompute", "true"},
+                                                           {"steps", "2"}}},
+                                                         {"local parameters, serial",
+                                                          "remote-moe",
+                                                          "RemoteMoeWorkload",
+                                                          "Switch(4)",
+                                                          {{"parameters", "200000"},
+                                                           {"parameter-location", "local"},
+                                                           {"gradient-location", "1"},
+                                                           {"activation-location", "2"},
+                                                           {"serial", "true"}}}};
+
+/// @ingroup ml-cluster-tests
 /// Text files of layers, and a log.
 inline const std::vector<GeneratorCase> FILE_CASES{
     {"a loop",
@@ -304,7 +342,8 @@ inline std::vector<GeneratorCase>
 GetGeneratorCases()
 {
     std::vector<GeneratorCase> cases;
-    for (const auto& some : {TRANSFORMER_CASES, DLRM_CASES, LAYERED_CASES, FILE_CASES})
+    for (const auto& some :
+         {TRANSFORMER_CASES, DLRM_CASES, LAYERED_CASES, REMOTE_MOE_CASES, FILE_CASES})
     {
         cases.insert(cases.end(), some.begin(), some.end());
     }

@@ -24,7 +24,8 @@ using namespace ns3::mlcluster::tests;
 namespace
 {
 
-const std::string NPU = "ns3::mlcluster::NpuApplication::"; ///< what its attributes begin with
+const std::string NPU = "ns3::mlcluster::NpuApplication::";     ///< what its attributes begin with
+const std::string MEMORY = "ns3::mlcluster::QueuedMemoryModel"; ///< remote memory
 
 /// @param workload a workload @return all that nodes and groups say
 std::string
@@ -79,8 +80,7 @@ class GeneratorSettingsTestCase : public GeneratorTestCase
         NS_TEST_ASSERT_MSG_GT(time, 0, "something is done");
         NS_TEST_EXPECT_MSG_EQ(RunByDefaults(), time, "Config::SetDefault");
         NS_TEST_EXPECT_MSG_EQ(Run(Load(WriteFile())).finishTimePs, time, "experiment file");
-        const std::string bare =
-            Write("bare.yaml", MakeCluster(m_given.topology, m_given.HasOperations()));
+        const std::string bare = Write("bare.yaml", MakeCluster(m_given));
         NS_TEST_EXPECT_MSG_EQ(Run(Load(bare, GetOptions())).finishTimePs, time, "--set");
         CheckThatEachCounts();
     }
@@ -113,6 +113,11 @@ class GeneratorSettingsTestCase : public GeneratorTestCase
             cluster.SetNpuAttribute("PeakFlops", DoubleValue(1e12));
             cluster.SetNpuAttribute("MemoryBandwidth", DataRateValue(DataRate(800000000000)));
         }
+        if (m_given.HasRemoteMemory())
+        {
+            cluster.SetMemoryModel(MEMORY);
+            cluster.SetMemoryAttribute("Bandwidth", StringValue("800Gbps"));
+        }
         cluster.Install(generator->Generate(generator->GetNRepetitions()));
         return cluster.Run().finishTimePs;
     }
@@ -134,6 +139,10 @@ class GeneratorSettingsTestCase : public GeneratorTestCase
             Config::SetDefault(NPU + "Roofline", BooleanValue(true));
             Config::SetDefault(NPU + "PeakFlops", DoubleValue(1e12));
             Config::SetDefault(NPU + "MemoryBandwidth", DataRateValue(DataRate(800000000000)));
+        }
+        if (m_given.HasRemoteMemory())
+        {
+            Config::SetDefault(MEMORY + "::Bandwidth", DataRateValue(DataRate(800000000000)));
         }
         for (const auto& setting : m_given.settings)
         {
@@ -158,9 +167,7 @@ class GeneratorSettingsTestCase : public GeneratorTestCase
     /// @param omitted setting to leave out, "" for none @return path of an experiment file
     std::string WriteFile(const std::string& omitted = "")
     {
-        return Write("experiment.yaml",
-                     MakeCluster(m_given.topology, m_given.HasOperations()) +
-                         m_given.GetSection(omitted));
+        return Write("experiment.yaml", MakeCluster(m_given) + m_given.GetSection(omitted));
     }
 
     /// @return the work of the experiment file, or what is wrong with it

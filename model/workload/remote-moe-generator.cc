@@ -86,11 +86,28 @@ class MoeStep
         return step;
     }
 
-    /// @param kind MemoryLoad or MemoryStore @param name name @param bytes moved @param after steps
-    /// it waits for @return the step
-    Steps Access(NodeKind kind, const std::string& name, Amount bytes, const Steps& after)
+    /// @param kind MemoryLoad or MemoryStore @param name name @param bytes moved @param location of
+    /// them @param after steps it waits for @return the step
+    Steps Access(NodeKind kind,
+                 const std::string& name,
+                 Amount bytes,
+                 uint32_t location,
+                 const Steps& after)
     {
-        return Note(m_list.Access(kind, m_prefix + name, bytes, After(after)));
+        return Note(m_list.Access(kind, m_prefix + name, bytes, location, After(after)));
+    }
+
+    /// Moves what computation does not find in local memory. @param kind MemoryLoad or MemoryStore
+    /// @param name name @param bytes moved @param location of them @param after steps it waits for
+    /// @return the step, or those
+    Steps Move(NodeKind kind,
+               const std::string& name,
+               Amount bytes,
+               uint32_t location,
+               const Steps& after)
+    {
+        return location == MemoryLocation::LOCAL ? after
+                                                 : Access(kind, name, bytes, location, after);
     }
 
     /// @param name name @param type operation @param bytes size as Chakra has it @param after steps
@@ -111,7 +128,7 @@ class MoeStep
     }
 
     /// @param name name @param tokens it is for @param parameters of each token's product @param
-    /// weights read @param factor 1 forward, 2 backward @param after steps it waits for
+    /// weights read @param factor times the forward pass @param after steps it waits for
     /// @return the step
     Steps Compute(const std::string& name,
                   Amount tokens,
@@ -126,7 +143,7 @@ class MoeStep
                                    After(after)));
     }
 
-    /// @param factor 1 forward, 2 backward @param after steps it waits for @return the dense part
+    /// @param factor times the forward pass @param after steps it waits for @return the dense part
     Steps ComputeDense(uint64_t factor, const Steps& after)
     {
         return Compute("dense",
@@ -137,7 +154,7 @@ class MoeStep
                        after);
     }
 
-    /// @param factor 1 forward, 2 backward @param after steps it waits for @return own experts
+    /// @param factor times the forward pass @param after steps it waits for @return own experts
     Steps ComputeExperts(uint64_t factor, const Steps& after)
     {
         return Compute("experts",
@@ -154,19 +171,30 @@ class MoeStep
         const Steps start = GetLoadStart();
         const Amount dense = m_denseShare * m_model.elementBytes;
         Loads loads;
-        loads.experts = Access(NodeKind::MemoryLoad,
-                               "load experts",
-                               m_expertShare * m_model.elementBytes,
-                               start);
-        loads.dense = Communicate("gather dense",
-                                  CollectiveType::AllGather,
-                                  dense,
-                                  Access(NodeKind::MemoryLoad, "load dense", dense, start));
+        const uint32_t location = m_model.parameterLocation;
+        loads.experts = Move(NodeKind::MemoryLoad,
+                             "load experts",
+                             m_expertShare * m_model.elementBytes,
+                             location,
+                             start);
+        const Steps share = Move(NodeKind::MemoryLoad, "load dense", dense, location, start);
+        loads.dense = Communicate("gather dense", CollectiveType::AllGather, dense, share);
         return loads;
+    }
+
+    /// @param kind MemoryStore forward, MemoryLoad backward @param name name @param after steps it
+    /// waits for @return the input of a layer on its way
+    Steps MoveInput(NodeKind kind, const std::string& name, const Steps& after)
+    {
+        const uint32_t location = m_model.activationLocation;
+        return location == MemoryLocation::LOCAL
+                   ? Steps{}
+                   : Access(kind, name, m_model.GetInputBytes(), location, after);
     }
 
     void WriteForward() ///< Writes the next layer.
     {
+        m_inputs.push_back(MoveInput(NodeKind::MemoryStore, "store input", GetInput()));
         const Loads loads = Load();
         const Steps dense = ComputeDense(1, GetInput() + loads.dense);
         const Steps dispatch = Exchange("dispatch", dense);
@@ -176,34 +204,47 @@ class MoeStep
 
     void WriteBackward() ///< Writes the next layer.
     {
+        const Steps input =
+            MoveInput(NodeKind::MemoryLoad, "load input", GetLoadStart() + m_inputs.back());
+        m_inputs.pop_back();
         const Loads loads = Load();
+        const uint64_t factor = m_model.GetBackwardFactor();
         const Steps combine = Exchange("combine dX", GetInput());
-        const Steps experts = ComputeExperts(2, combine + loads.experts);
+        const Steps experts = ComputeExperts(factor, combine + loads.experts);
         const Steps dispatch = Exchange("dispatch dX", experts);
-        const Steps dense = ComputeDense(2, dispatch + loads.dense);
+        const Steps dense = ComputeDense(factor, dispatch + loads.dense + input);
         m_outputs.push_back(dense);
         const Steps storedDense = StoreDense(dense);
-        const Steps storedExperts = Access(NodeKind::MemoryStore,
-                                           "store experts",
-                                           m_expertShare * m_model.gradientBytes,
-                                           experts);
+        const Steps storedExperts = Move(NodeKind::MemoryStore,
+                                         "store experts",
+                                         m_expertShare * m_model.gradientBytes,
+                                         m_model.gradientLocation,
+                                         experts);
+        WriteUpdate(storedDense + storedExperts);
+    }
+
+    /// @param after stores of a layer's gradients; writes what the optimizer moves
+    void WriteUpdate(const Steps& after)
+    {
         const Amount bytes = (m_expertShare + m_denseShare) * m_model.optimizerBytes;
-        const Steps optimizer =
-            Access(NodeKind::MemoryLoad, "load optimizer", bytes, storedDense + storedExperts);
-        m_stores = m_stores + Access(NodeKind::MemoryStore, "store optimizer", bytes, optimizer);
+        const uint32_t location = m_model.optimizerLocation;
+        const Steps load = Access(NodeKind::MemoryLoad, "load optimizer", bytes, location, after);
+        m_stores =
+            m_stores + Access(NodeKind::MemoryStore, "store optimizer", bytes, location, load);
     }
 
     /// @param after gradients of the dense part @return their sums, stored
     Steps StoreDense(const Steps& after)
     {
         const Amount share = m_denseShare * m_model.gradientBytes;
-        return Access(NodeKind::MemoryStore,
-                      "store dense",
-                      share,
-                      Communicate("reduce dense",
-                                  CollectiveType::ReduceScatter,
-                                  share * m_model.ranks,
-                                  after));
+        return Move(NodeKind::MemoryStore,
+                    "store dense",
+                    share,
+                    m_model.gradientLocation,
+                    Communicate("reduce dense",
+                                CollectiveType::ReduceScatter,
+                                share * m_model.ranks,
+                                after));
     }
 
     const RemoteMoeModel& m_model; ///< the model
@@ -214,6 +255,7 @@ class MoeStep
     StepList m_list;               ///< the step so far
     std::string m_prefix;          ///< before names
     std::vector<Steps> m_outputs;  ///< ends of layers, forward and backward
+    std::vector<Steps> m_inputs;   ///< stores of inputs of layers that are to go backward
     Steps m_stores;                ///< last ones of layers
     Steps m_last;                  ///< the last step
 };
@@ -224,7 +266,7 @@ ClusterWorkload
 MakeRemoteMoeWorkload(const RemoteMoeModel& model)
 {
     Diagnostics diagnostics;
-    model.Check({}, diagnostics);
+    model.Check(RemoteMoeModel::AtMember, diagnostics);
     diagnostics.ThrowIfErrors();
     const auto graph = MakeStepGraph(MoeStep(model).Write(), model.steps, model.ranks);
     return ClusterWorkload(std::vector<std::shared_ptr<const ExecutionGraph>>(model.ranks, graph),

@@ -27,12 +27,13 @@ constexpr uint64_t ANY = std::numeric_limits<uint64_t>::max();
 class MoeChecker
 {
   public:
-    /// @param model what to check @param place where it is @param diagnostics takes problems
+    /// @param model what to check @param placeOf where members are @param diagnostics takes
+    /// problems
     MoeChecker(const RemoteMoeModel& model,
-               const Diagnostics::Place& place,
+               const RemoteMoeModel::PlaceOf& placeOf,
                Diagnostics& diagnostics)
         : m_model(model),
-          m_place(place),
+          m_placeOf(placeOf),
           m_diagnostics(diagnostics)
     {
     }
@@ -42,17 +43,19 @@ class MoeChecker
         CheckRange("ranks", m_model.ranks, RemoteMoeModel::MAX_RANKS);
         CheckRange("parameters", m_model.parameters, RemoteMoeModel::MAX_PARAMETERS);
         CheckRange("layers", m_model.layers, RemoteMoeModel::MAX_LAYERS);
-        CheckRange("experts-per-rank",
-                   m_model.expertsPerRank,
-                   RemoteMoeModel::MAX_EXPERTS_PER_RANK);
+        CheckRange("expertsPerRank", m_model.expertsPerRank, RemoteMoeModel::MAX_EXPERTS_PER_RANK);
         CheckRange("tokens", m_model.tokens, ANY);
-        CheckRange("element-bytes", m_model.elementBytes, ANY);
-        CheckRange("gradient-bytes", m_model.gradientBytes, ANY);
+        CheckRange("elementBytes", m_model.elementBytes, ANY);
+        CheckRange("gradientBytes", m_model.gradientBytes, ANY);
         CheckRange("operations", m_model.operations, ANY);
         CheckRange("steps", m_model.steps, ANY);
+        CheckLocation("parameterLocation", m_model.parameterLocation);
+        CheckLocation("gradientLocation", m_model.gradientLocation);
+        CheckLocation("optimizerLocation", m_model.optimizerLocation);
+        CheckLocation("activationLocation", m_model.activationLocation);
         if (!(m_model.denseFraction >= 0 && m_model.denseFraction < 1))
         {
-            Error("dense-fraction",
+            Error("denseFraction",
                   (std::isfinite(m_model.denseFraction) ? FormatNumber(m_model.denseFraction)
                                                         : "no number") +
                       "; allowed are numbers from 0 to below 1, such as 0.01 (0: 12 / (12 + 8 E) "
@@ -70,9 +73,7 @@ class MoeChecker
     /// @param name of the value @param message what is wrong with it
     void Error(const std::string& name, const std::string& message)
     {
-        Diagnostics::Place place = m_place;
-        place.key += (place.key.empty() ? "" : ".") + name;
-        m_diagnostics.Error(place, message);
+        m_diagnostics.Error(m_placeOf(name), message);
     }
 
     /// @param name of a value @param value the value, not 0 @param largest it may be
@@ -87,12 +88,24 @@ class MoeChecker
         }
     }
 
+    /// @param name of a value @param location where tensors are to lie
+    void CheckLocation(const std::string& name, uint32_t location)
+    {
+        if (location > MemoryLocation::LAST)
+        {
+            Error(name,
+                  "memory " + std::to_string(location) + "; allowed are " +
+                      std::to_string(MemoryLocation::LOCAL) + ", the NPU's own, to " +
+                      std::to_string(MemoryLocation::LAST));
+        }
+    }
+
     void CheckExperts() ///< Checks the experts of a token.
     {
         const uint64_t experts = m_model.GetExperts();
         if (m_model.topExperts == 0 || m_model.topExperts > experts)
         {
-            Error("top-experts",
+            Error("topExperts",
                   std::to_string(m_model.topExperts) + "; allowed are 1 to the " +
                       std::to_string(experts) + " experts of a layer");
         }
@@ -114,18 +127,24 @@ class MoeChecker
         }
     }
 
-    const RemoteMoeModel& m_model;     ///< the model
-    const Diagnostics::Place& m_place; ///< where it is
-    Diagnostics& m_diagnostics;        ///< takes problems
-    bool m_isSound{true};              ///< whether values by themselves are right so far
+    const RemoteMoeModel& m_model;            ///< the model
+    const RemoteMoeModel::PlaceOf& m_placeOf; ///< where members are
+    Diagnostics& m_diagnostics;               ///< takes problems
+    bool m_isSound{true};                     ///< whether values by themselves are right so far
 };
 
 } // namespace
 
 void
-RemoteMoeModel::Check(const Diagnostics::Place& place, Diagnostics& diagnostics) const
+RemoteMoeModel::Check(const PlaceOf& placeOf, Diagnostics& diagnostics) const
 {
-    MoeChecker(*this, place, diagnostics).Check();
+    MoeChecker(*this, placeOf, diagnostics).Check();
+}
+
+Diagnostics::Place
+RemoteMoeModel::AtMember(const std::string& member)
+{
+    return {"", 0, member};
 }
 
 uint64_t
@@ -181,7 +200,19 @@ RemoteMoeModel::GetExpertShare() const
 Amount
 RemoteMoeModel::GetDispatchBytes() const
 {
-    return Amount(tokens) * topExperts * GetHiddenSize() * elementBytes;
+    return GetInputBytes() * topExperts;
+}
+
+Amount
+RemoteMoeModel::GetInputBytes() const
+{
+    return Amount(tokens) * GetHiddenSize() * elementBytes;
+}
+
+uint64_t
+RemoteMoeModel::GetBackwardFactor() const
+{
+    return recompute ? 3 : 2;
 }
 
 } // namespace mlcluster

@@ -7,10 +7,14 @@
 #ifndef ML_CLUSTER_REMOTE_MOE_MODEL_H
 #define ML_CLUSTER_REMOTE_MOE_MODEL_H
 
+#include "execution-node.h"
+
 #include "ns3/amount.h"
 #include "ns3/diagnostics.h"
 
 #include <cstdint>
+#include <functional>
+#include <string>
 
 namespace ns3
 {
@@ -19,10 +23,11 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
- * A mixture of experts whose parameters lie in remote memory, and how a step of it is trained: n
- * ranks, each with e experts of every layer and 1/n of the rest (the dense part), which is gathered
- * where it is needed. The defaults are 10^12 parameters on 256 ranks. It stands in for workloads
- * that were never published: all of it is made up of the sizes below.
+ * A mixture of experts whose parameters lie in remote memory, or where else they are placed, and
+ * how a step of it is trained: n ranks, each with e experts of every layer and 1/n of the rest (the
+ * dense part), which is gathered where it is needed. The defaults are 10^12 parameters on 256
+ * ranks. It stands in for workloads that were never published: all of it is made up of the sizes
+ * below.
  *
  * Of L layers with E = n e experts each,
  *
@@ -34,6 +39,9 @@ namespace mlcluster
  */
 struct RemoteMoeModel
 {
+    /// Tells where a member is given.
+    using PlaceOf = std::function<Diagnostics::Place(const std::string& member)>;
+
     static constexpr uint32_t MAX_RANKS = uint32_t{1} << 24;            ///< most ranks
     static constexpr uint64_t MAX_PARAMETERS = uint64_t{1} << 53;       ///< largest P
     static constexpr uint32_t MAX_EXPERTS_PER_RANK = uint32_t{1} << 16; ///< largest e
@@ -51,20 +59,28 @@ struct RemoteMoeModel
     uint64_t elementBytes{2}; ///< beta, of weights and of tokens
     uint64_t gradientBytes{2};  ///< gamma, of gradients of weights
     uint64_t operations{2};     ///< floating-point operations of a token per weight, forward
-    uint64_t optimizerBytes{0}; ///< loaded, and stored again, per parameter by the optimizer; 0:
-                                ///< none
-    uint32_t prefetch{1}; ///< layers whose loads may begin before the one that is computed has
-                          ///< ended; 0: none
-    bool isSerial{false}; ///< whether each node waits for the one before it: nothing overlaps
-    uint32_t steps{1};    ///< training steps, one after the other
+    uint64_t optimizerBytes{0}; ///< o, of the optimizer's states per parameter, which it loads and
+                                ///< stores again; 0: none
+    uint32_t parameterLocation{MemoryLocation::REMOTE}; ///< where parameters lie
+    uint32_t gradientLocation{MemoryLocation::REMOTE};  ///< where gradients of weights lie
+    uint32_t optimizerLocation{MemoryLocation::REMOTE}; ///< where the optimizer's states lie
+    uint32_t activationLocation{MemoryLocation::LOCAL}; ///< where inputs of layers lie from their
+                                                        ///< forward to their backward pass
+    bool recompute{false}; ///< whether the backward pass computes the products of the forward one
+                           ///< again
+    uint32_t prefetch{1};  ///< layers whose loads may begin before the one that is computed has
+                           ///< ended; 0: none
+    bool isSerial{false};  ///< whether each node waits for the one before it: nothing overlaps
+    uint32_t steps{1};     ///< training steps, one after the other
 
     /**
      * Looks for values that make no workload.
-     * @param place file, line and section of the values; the last part of a problem's key is the
-     *        name of the value, such as "experts-per-rank"
+     * @param placeOf where members such as "expertsPerRank" are given, for messages
      * @param diagnostics takes a problem for every bad value
      */
-    void Check(const Diagnostics::Place& place, Diagnostics& diagnostics) const;
+    void Check(const PlaceOf& placeOf, Diagnostics& diagnostics) const;
+    /// @param member a member @return its name as the place, for callers without a file
+    static Diagnostics::Place AtMember(const std::string& member);
 
     /// @return E = n e
     uint64_t GetExperts() const;
@@ -82,6 +98,11 @@ struct RemoteMoeModel
     Amount GetExpertShare() const;
     /// @return b k h beta, bytes of tokens that a rank sends to experts
     Amount GetDispatchBytes() const;
+    /// @return b h beta, bytes of what comes into a layer on a rank
+    Amount GetInputBytes() const;
+    /// @return how often the products of the forward pass are computed in the backward pass: twice,
+    /// and once more to recompute
+    uint64_t GetBackwardFactor() const;
 };
 
 } // namespace mlcluster

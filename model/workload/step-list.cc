@@ -83,10 +83,15 @@ StepList::AllToAll(const std::string& name,
 }
 
 StepList::Steps
-StepList::Access(NodeKind kind, const std::string& name, Amount bytes, const Steps& after)
+StepList::Access(NodeKind kind,
+                 const std::string& name,
+                 Amount bytes,
+                 uint32_t location,
+                 const Steps& after)
 {
     ProgramStep step;
     step.kind = kind;
+    step.location = location;
     step.tensorBytes = bytes.Get("bytes of '" + name + "'");
     return step.tensorBytes == 0 ? after : Add(std::move(step), name, after);
 }

@@ -62,10 +62,14 @@ class StepList
                    const std::vector<uint64_t>& parts,
                    bool isEven,
                    const Steps& after);
-    /// @param kind MemoryLoad or MemoryStore @param name name @param bytes moved @param after steps
-    /// it waits for @return the step; left out if it moves nothing @throw InputError if the bytes
-    /// are above 2^64 - 1
-    Steps Access(NodeKind kind, const std::string& name, Amount bytes, const Steps& after);
+    /// @param kind MemoryLoad or MemoryStore @param name name @param bytes moved @param location
+    /// where they lie, a MemoryLocation @param after steps it waits for @return the step; left out
+    /// if it moves nothing @throw InputError if the bytes are above 2^64 - 1
+    Steps Access(NodeKind kind,
+                 const std::string& name,
+                 Amount bytes,
+                 uint32_t location,
+                 const Steps& after);
     /// @param name name @param after steps @return a step that does nothing and waits for all of
     /// them
     Steps Join(const std::string& name, const Steps& after);

@@ -69,6 +69,12 @@ WorkloadTally::Count(const ExecutionGraph& graph)
             amounts.nodes += 1;
             amounts.bytes += static_cast<double>(node->bytes);
         }
+        else if (node->kind == NodeKind::MemoryLoad || node->kind == NodeKind::MemoryStore)
+        {
+            auto& amounts = work.traffic[{GetMemoryName(node->location), ToString(node->kind)}];
+            amounts.nodes += 1;
+            amounts.bytes += static_cast<double>(node->tensorBytes);
+        }
     }
     return work;
 }
@@ -209,7 +215,7 @@ WorkloadTally::Print(std::ostream& os, const std::string& period) const
 {
     os << "Groups\n";
     PrintFamilies(os);
-    os << "\nCommunication in a " << period << "\n";
+    os << "\nCommunication and accesses to memory in a " << period << "\n";
     PrintTraffic(os);
     os << "\nRanks, in a " << period << "\n";
     PrintRanks(os);
@@ -290,6 +296,14 @@ std::string
 WorkloadTally::GetName(const std::string& family)
 {
     return family.empty() ? "all ranks" : family;
+}
+
+std::string
+WorkloadTally::GetMemoryName(uint32_t location)
+{
+    return location == MemoryLocation::LOCAL    ? "own memory"
+           : location <= MemoryLocation::REMOTE ? "remote memory"
+                                                : "memory " + std::to_string(location);
 }
 
 } // namespace mlcluster

@@ -27,7 +27,8 @@ namespace mlcluster
 /**
  * @ingroup ml-cluster
  * What the graphs of a workload have, before anything is simulated: who communicates with whom and
- * where that lies in the network, how often and how many bytes, and what ranks compute.
+ * where that lies in the network, how often and how many bytes, what ranks load and store, and what
+ * they compute. Memory is told like a family, by the name of GetMemoryName.
  *
  * Sizes are those of Chakra traces: all-reduce and all-to-all the buffer of a rank, reduce-scatter
  * its input, all-gather the shard that a rank gives; messages what is sent. Ranks that share a
@@ -118,6 +119,8 @@ class WorkloadTally
 
     /// @param family a family @return its name in tables
     static std::string GetName(const std::string& family);
+    /// @param location a MemoryLocation @return the name of the memory in tables
+    static std::string GetMemoryName(uint32_t location);
 
   private:
     /// @param os receives what ranks compute

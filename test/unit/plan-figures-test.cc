@@ -4,8 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "remote-moe-cases.h"
+
 #include "ns3/dlrm-figures.h"
 #include "ns3/layered-figures.h"
+#include "ns3/remote-moe-figures.h"
 #include "ns3/workload-tally.h"
 
 #include <algorithm>
@@ -144,6 +147,67 @@ TEST(DlrmFigures, CountTheMemoryOfTheFullestRank)
     DlrmModel model = MakeDlrm();
     model.tables[1].shards = 1;
     EXPECT_TRUE(GetDlrmFigures(model, plan).GetTraffic().empty());
+}
+
+TEST(RemoteMoeFigures, AgreeWithGraphsToTheByte)
+{
+    std::mt19937 random(23);
+    for (int i = 0; i < 200; ++i)
+    {
+        RemoteMoeModel model = MakeSmall();
+        model.ranks = 1 + random() % 5;
+        model.layers = 1 + random() % 4;
+        model.parameters = 1000 + random() % 1000;
+        model.optimizerBytes = random() % 2 * 14;
+        model.parameterLocation = 1 + random() % 3;
+        model.gradientLocation = 1 + random() % 3;
+        model.optimizerLocation = 1 + random() % 3;
+        model.activationLocation = 1 + random() % 3;
+        model.topExperts = 1 + random() % 2;
+        const auto figures = RemoteMoeFigures(model).Count();
+        const auto workload = MakeRemoteMoeWorkload(model);
+        EXPECT_EQ(SumUp(figures), SumUp(workload)) << i;
+        double operations = 0;
+        for (uint32_t k = 0; k < workload.GetGraph(0).GetNNodes(); ++k)
+        {
+            operations += static_cast<double>(workload.GetGraph(0).GetNode(k)->operations);
+        }
+        EXPECT_EQ(figures.modelOperations, model.ranks * operations) << i;
+    }
+}
+
+TEST(RemoteMoeFigures, CountMemoryWhereItIs)
+{
+    RemoteMoeModel model = MakeSmall(); // P_d = 2, s = 1, P_e = 5, e = 2, two layers
+    model.optimizerBytes = 14;
+    model.prefetch = 0;
+    PlanFigures figures = RemoteMoeFigures(model).Count();
+    EXPECT_EQ(GetPart(figures, "weights of layers at hand"), 2 * (10 + 2U));
+    EXPECT_EQ(GetPart(figures, "gradients of a layer"), 4 * (10 + 2U));
+    EXPECT_EQ(GetPart(figures, "inputs of layers"), 2 * 42U);
+    EXPECT_EQ(GetPart(figures, "tokens for experts"), 2 * 126U);
+    EXPECT_EQ(figures.GetMemoryBytes(), 24 + 48 + 84 + 252);
+    model.prefetch = 7;
+    EXPECT_EQ(GetPart(RemoteMoeFigures(model).Count(), "weights of layers at hand"), 48);
+    auto placed = RemoteMoeFigures(model).GetPlaced();
+    ASSERT_EQ(placed.size(), 1);
+    ASSERT_EQ(placed[MemoryLocation::REMOTE].size(), 3);
+    EXPECT_EQ(placed[MemoryLocation::REMOTE][0].bytes, 2 * 2 * 11);
+    EXPECT_EQ(placed[MemoryLocation::REMOTE][1].bytes, 2 * 4 * 11);
+    EXPECT_EQ(placed[MemoryLocation::REMOTE][2].bytes, 2 * 14 * 11);
+    model.parameterLocation = model.gradientLocation = model.optimizerLocation =
+        MemoryLocation::LOCAL;
+    model.activationLocation = 4;
+    figures = RemoteMoeFigures(model).Count();
+    EXPECT_EQ(GetPart(figures, "weights"), 2 * 2 * 11);
+    EXPECT_EQ(GetPart(figures, "gathered weights"), 2 * 2 * 2);
+    EXPECT_EQ(GetPart(figures, "gradients"), 2 * 4 * 11);
+    EXPECT_EQ(GetPart(figures, "optimizer states"), 2 * 14 * 11);
+    EXPECT_EQ(GetPart(figures, "inputs of layers"), 0);
+    placed = RemoteMoeFigures(model).GetPlaced();
+    ASSERT_EQ(placed.size(), 1);
+    EXPECT_EQ(placed[4][0].bytes, 84);
+    EXPECT_EQ(RemoteMoeFigures(model).GetLayer().size(), 8);
 }
 
 TEST(LayeredFigures, AgreeWithGraphsToTheByte)

@@ -9,6 +9,7 @@
 
 #include "ns3/memory-fusion.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <random>
@@ -149,6 +150,105 @@ TEST(RemoteMoeGeneratorTest, OneLayer)
     for (const auto& [index, size] : bytes)
     {
         EXPECT_EQ(workload.GetGraph(0).GetNode(index)->tensorBytes, size) << index;
+    }
+}
+
+TEST(RemoteMoeGeneratorTest, TensorsLieWhereTheyArePlaced)
+{
+    RemoteMoeModel model = MakeSmall();
+    model.optimizerBytes = 14;
+    model.parameterLocation = 5;
+    model.gradientLocation = 6;
+    model.optimizerLocation = 7;
+    model.activationLocation = 8;
+    const auto workload = MakeRemoteMoeWorkload(model);
+    EXPECT_EQ(CheckAll(workload), Lines{});
+    const auto nodes = ByName(workload.GetGraph(0));
+    const std::map<std::string, uint32_t> places = {{"load experts", 5},
+                                                    {"load dense", 5},
+                                                    {"store experts", 6},
+                                                    {"store dense", 6},
+                                                    {"load optimizer", 7},
+                                                    {"store optimizer", 7},
+                                                    {"store input", 8},
+                                                    {"load input", 8}};
+    uint32_t nAccesses = 0;
+    for (const auto& [name, node] : nodes)
+    {
+        const bool isAccess =
+            node.kind == NodeKind::MemoryLoad || node.kind == NodeKind::MemoryStore;
+        nAccesses += isAccess ? 1 : 0;
+        const std::size_t blank = name.find_last_of(' ', name.find_last_of(' ') - 1);
+        EXPECT_EQ(node.location, isAccess ? places.at(name.substr(blank + 1)) : 0) << name;
+    }
+    EXPECT_EQ(nAccesses, 2 * (2 * 2 + 4 + 2));
+}
+
+TEST(RemoteMoeGeneratorTest, InputsOfLayersGoAndComeBack)
+{
+    RemoteMoeModel model = MakeSmall();
+    model.activationLocation = MemoryLocation::REMOTE;
+    const auto workload = MakeRemoteMoeWorkload(model);
+    EXPECT_EQ(CheckAll(workload), Lines{});
+    const auto nodes = ByName(workload.GetGraph(0));
+    const auto get = [&](const std::string& name) { return nodes.at("step 0 layer " + name); };
+    using Ids = std::vector<uint64_t>;
+    for (const std::string layer : {"0 ", "1 "})
+    {
+        // 7 tokens of 3 elements of 2 bytes
+        EXPECT_EQ(get(layer + "store input").tensorBytes, 42);
+        EXPECT_EQ(get(layer + "backward load input").tensorBytes, 42);
+        const auto waits = [&](const std::string& name, const std::string& other) {
+            const Ids ids = get(layer + name).dependencies;
+            return std::count(ids.begin(), ids.end(), get(layer + other).id) == 1;
+        };
+        EXPECT_TRUE(waits("backward load input", "store input"));
+        EXPECT_TRUE(waits("backward dense", "backward load input"));
+    }
+    EXPECT_EQ(get("0 store input").dependencies, Ids{});
+    EXPECT_EQ(get("1 store input").dependencies, Ids{get("0 combine").id});
+    EXPECT_EQ(get("1 backward load input").dependencies.size(), 2);
+    EXPECT_EQ(get("1 backward load input").dependencies.front(), get("0 combine").id);
+}
+
+TEST(RemoteMoeGeneratorTest, ComputationReadsAndWritesWhatIsLocal)
+{
+    RemoteMoeModel model = MakeSmall();
+    model.layers = 1;
+    model.parameters = 22;
+    model.optimizerBytes = 14;
+    model.parameterLocation = model.gradientLocation = MemoryLocation::LOCAL;
+    model.optimizerLocation = MemoryLocation::LOCAL;
+    for (const bool isSerial : {false, true})
+    {
+        model.isSerial = isSerial;
+        const auto workload = MakeRemoteMoeWorkload(model);
+        const auto nodes = ByName(workload.GetGraph(0));
+        const std::string prefix = "step 0 layer 0 ";
+        EXPECT_EQ(CheckAll(workload), Lines{});
+        EXPECT_EQ(nodes.size(), 14);
+        EXPECT_EQ(nodes.count(prefix + "load experts") + nodes.count(prefix + "load dense"), 0);
+        const auto& load = nodes.at(prefix + "backward load optimizer");
+        EXPECT_EQ(load.location, MemoryLocation::LOCAL);
+        EXPECT_EQ(load.tensorBytes, 154);
+        EXPECT_EQ(load.dependencies.back(), nodes.at(prefix + "backward reduce dense").id);
+    }
+}
+
+TEST(RemoteMoeGeneratorTest, RecomputationAddsTheForwardProducts)
+{
+    RemoteMoeModel model = MakeSmall();
+    auto nodes = ByName(MakeRemoteMoeWorkload(model).GetGraph(0));
+    model.recompute = true;
+    const auto more = ByName(MakeRemoteMoeWorkload(model).GetGraph(0));
+    ASSERT_EQ(more.size(), nodes.size());
+    for (const auto& [name, node] : more)
+    {
+        const bool isMore =
+            node.kind == NodeKind::Compute && name.find("backward") != std::string::npos;
+        EXPECT_EQ(node.operations * (isMore ? 2 : 1), nodes[name].operations * (isMore ? 3 : 1));
+        EXPECT_EQ(node.tensorBytes * (isMore ? 2 : 1), nodes[name].tensorBytes * (isMore ? 3 : 1));
+        EXPECT_EQ(node.bytes, nodes[name].bytes);
     }
 }
 

@@ -27,9 +27,7 @@ ErrorsOf(const std::function<void(RemoteMoeModel&)>& change)
     RemoteMoeModel model = MakeSmall();
     change(model);
     Diagnostics diagnostics;
-    Diagnostics::Place place;
-    place.key = "moe";
-    model.Check(place, diagnostics);
+    model.Check(RemoteMoeModel::AtMember, diagnostics);
     EXPECT_NE(ErrorOf([&] { MakeRemoteMoeWorkload(model); }), "");
     return diagnostics.GetErrors();
 }
@@ -76,51 +74,60 @@ TEST(RemoteMoeModelTest, ErrorsTellWhatIsAllowed)
 {
     using Model = RemoteMoeModel;
     EXPECT_EQ(ErrorsOf([](Model& m) { m.ranks = 0; }),
-              Lines{"moe.ranks: 0; allowed are whole numbers from 1 to 16777216"});
+              Lines{"ranks: 0; allowed are whole numbers from 1 to 16777216"});
     EXPECT_EQ(ErrorsOf([](Model& m) { m.ranks = (1 << 24) + 1; }),
-              Lines{"moe.ranks: 16777217; allowed are whole numbers from 1 to 16777216"});
+              Lines{"ranks: 16777217; allowed are whole numbers from 1 to 16777216"});
     EXPECT_EQ(ErrorsOf([](Model& m) { m.parameters = 0; }),
-              Lines{"moe.parameters: 0; allowed are whole numbers from 1 to 9007199254740992"});
+              Lines{"parameters: 0; allowed are whole numbers from 1 to 9007199254740992"});
     EXPECT_EQ(ErrorsOf([](Model& m) { m.parameters = UINT64_MAX; }),
-              Lines{"moe.parameters: 18446744073709551615; allowed are whole numbers from 1 to "
+              Lines{"parameters: 18446744073709551615; allowed are whole numbers from 1 to "
                     "9007199254740992"});
     EXPECT_EQ(ErrorsOf([](Model& m) { m.layers = 0; }),
-              Lines{"moe.layers: 0; allowed are whole numbers from 1 to 65536"});
+              Lines{"layers: 0; allowed are whole numbers from 1 to 65536"});
     EXPECT_EQ(ErrorsOf([](Model& m) { m.layers = 65537; }),
-              Lines{"moe.layers: 65537; allowed are whole numbers from 1 to 65536"});
+              Lines{"layers: 65537; allowed are whole numbers from 1 to 65536"});
     EXPECT_EQ(ErrorsOf([](Model& m) { m.expertsPerRank = 0; }),
-              Lines{"moe.experts-per-rank: 0; allowed are whole numbers from 1 to 65536"});
+              Lines{"expertsPerRank: 0; allowed are whole numbers from 1 to 65536"});
     EXPECT_EQ(ErrorsOf([](Model& m) { m.expertsPerRank = 65537; }),
-              Lines{"moe.experts-per-rank: 65537; allowed are whole numbers from 1 to 65536"});
+              Lines{"expertsPerRank: 65537; allowed are whole numbers from 1 to 65536"});
     EXPECT_EQ(ErrorsOf([](Model& m) { m.tokens = 0; }),
-              Lines{"moe.tokens: 0; allowed are whole numbers from 1"});
+              Lines{"tokens: 0; allowed are whole numbers from 1"});
     EXPECT_EQ(ErrorsOf([](Model& m) { m.elementBytes = 0; }),
-              Lines{"moe.element-bytes: 0; allowed are whole numbers from 1"});
+              Lines{"elementBytes: 0; allowed are whole numbers from 1"});
     EXPECT_EQ(ErrorsOf([](Model& m) { m.gradientBytes = 0; }),
-              Lines{"moe.gradient-bytes: 0; allowed are whole numbers from 1"});
+              Lines{"gradientBytes: 0; allowed are whole numbers from 1"});
     EXPECT_EQ(ErrorsOf([](Model& m) { m.operations = 0; }),
-              Lines{"moe.operations: 0; allowed are whole numbers from 1"});
+              Lines{"operations: 0; allowed are whole numbers from 1"});
     EXPECT_EQ(ErrorsOf([](Model& m) { m.steps = 0; }),
-              Lines{"moe.steps: 0; allowed are whole numbers from 1"});
+              Lines{"steps: 0; allowed are whole numbers from 1"});
     EXPECT_EQ(ErrorsOf([](Model& m) { m.topExperts = 0; }),
-              Lines{"moe.top-experts: 0; allowed are 1 to the 4 experts of a layer"});
+              Lines{"topExperts: 0; allowed are 1 to the 4 experts of a layer"});
     EXPECT_EQ(ErrorsOf([](Model& m) { m.topExperts = 5; }),
-              Lines{"moe.top-experts: 5; allowed are 1 to the 4 experts of a layer"});
+              Lines{"topExperts: 5; allowed are 1 to the 4 experts of a layer"});
     const std::string fractions =
         "; allowed are numbers from 0 to below 1, such as 0.01 (0: 12 / (12 + 8 E) of E experts in "
         "a layer)";
     EXPECT_EQ(ErrorsOf([](Model& m) { m.denseFraction = 1; }),
-              Lines{"moe.dense-fraction: 1" + fractions});
+              Lines{"denseFraction: 1" + fractions});
     EXPECT_EQ(ErrorsOf([](Model& m) { m.denseFraction = -0.5; }),
-              Lines{"moe.dense-fraction: -0.5" + fractions});
+              Lines{"denseFraction: -0.5" + fractions});
     EXPECT_EQ(ErrorsOf([](Model& m) { m.denseFraction = NAN; }),
-              Lines{"moe.dense-fraction: no number" + fractions});
+              Lines{"denseFraction: no number" + fractions});
     EXPECT_EQ(ErrorsOf([](Model& m) { m.denseFraction = INFINITY; }),
-              Lines{"moe.dense-fraction: no number" + fractions});
+              Lines{"denseFraction: no number" + fractions});
     EXPECT_EQ(ErrorsOf([](Model& m) { m.denseFraction = 0.01; }),
-              Lines{"moe.parameters: 44 leave 0 dense ones for each of 2 layers, and 44 for 4 "
+              Lines{"parameters: 44 leave 0 dense ones for each of 2 layers, and 44 for 4 "
                     "experts in each; needed is at least one for every layer and expert: more "
                     "parameters, or fewer layers or experts"});
+    const std::string places = ": memory 64; allowed are 1, the NPU's own, to 63";
+    EXPECT_EQ(ErrorsOf([](Model& m) { m.parameterLocation = 64; }),
+              Lines{"parameterLocation" + places});
+    EXPECT_EQ(ErrorsOf([](Model& m) { m.gradientLocation = 64; }),
+              Lines{"gradientLocation" + places});
+    EXPECT_EQ(ErrorsOf([](Model& m) { m.optimizerLocation = 64; }),
+              Lines{"optimizerLocation" + places});
+    EXPECT_EQ(ErrorsOf([](Model& m) { m.activationLocation = 64; }),
+              Lines{"activationLocation" + places});
     EXPECT_EQ(ErrorsOf([](Model& m) { m.parameters = 7; }).size(), 1);
     EXPECT_EQ(ErrorsOf([](Model& m) { m.ranks = m.tokens = m.steps = 0; }).size(), 3);
 }

@@ -164,7 +164,7 @@ TEST_F(StudyFilesTest, LinesThatDoNotFitAreRefused)
 
     EXPECT_EQ(SystemErrors("system,workload.transformer.tensor\na,2\n"),
               (Texts{"base.yaml: workload: collective, transformer exclude each other; give one of "
-                     "chakra, collective, transformer, dlrm, layers, text, aicb"}));
+                     "chakra, collective, transformer, dlrm, layers, remote-moe, text, aicb"}));
 }
 
 TEST_F(StudyFilesTest, FoldersWithoutExperimentsAreRefused)

@@ -91,7 +91,7 @@ TEST(WorkloadTally, CountsBytesByGroupAndOperation)
         "h             dimension 0 (2 of 4, 2 apart) and dimension 1 (whole)       1        4\n"
         "no dimension  one rank                                                    8        1\n"
         "\n"
-        "Communication in a pass\n"
+        "Communication and accesses to memory in a pass\n"
         "family        operation   fewest  most  bytes of a rank  bytes of all ranks\n"
         "all ranks     all-reduce       1     1             11 B                88 B\n"
         "all ranks     send             1     1             50 B               200 B\n"
@@ -106,6 +106,28 @@ TEST(WorkloadTally, CountsBytesByGroupAndOperation)
         "0, 2, 4, 6      6         10 FLOP            20 B             1.500\n"
         "1, 3, 5, 7      6               -               -                 -\n");
     EXPECT_EQ(tally.GetShares()[1].ranks, (std::vector<uint32_t>{1, 3, 5, 7}));
+}
+
+TEST(WorkloadTally, CountsAccessesByMemory)
+{
+    Nodes nodes;
+    for (const uint32_t location : {0, 1, 2, 3})
+    {
+        ExecutionNode node;
+        node.id = location;
+        node.kind = location == 3 ? NodeKind::MemoryStore : NodeKind::MemoryLoad;
+        node.tensorBytes = 10 + location;
+        node.location = location;
+        nodes.push_back(node);
+    }
+    const auto graphs = MakeGraphs({nodes});
+    const WorkloadTally tally(ClusterWorkload({graphs[0], graphs[0]}, {}), nullptr);
+    EXPECT_TRUE(tally.GetFamilies().empty());
+    const auto traffic = tally.GetTraffic();
+    EXPECT_EQ(traffic.size(), 3);
+    EXPECT_EQ(traffic.at({"remote memory", ToString(NodeKind::MemoryLoad)}).bytes, 2 * (10 + 12));
+    EXPECT_EQ(traffic.at({"own memory", ToString(NodeKind::MemoryLoad)}).bytesPerRank, 11);
+    EXPECT_EQ(traffic.at({"memory 3", ToString(NodeKind::MemoryStore)}).most, 1);
 }
 
 TEST(WorkloadTally, TellsGroupsOfUnequalSizeAndUnknownNetworks)
