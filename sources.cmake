@@ -81,6 +81,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/common/quantity.cc
     model/common/shown-text.cc
     model/common/word-list.cc
+    model/memory/access-turns.cc
     model/memory/equal-requests.cc
     model/memory/fine-time.cc
     model/memory/memory-fusion.cc
@@ -247,6 +248,7 @@ set(ML_CLUSTER_NS3_SOURCES
     helper/run-control.cc
     helper/run-estimator.cc
     helper/run-recorder.cc
+    helper/short-names.cc
     helper/stuck-report.cc
     helper/text-file-workload.cc
     model/collective/collective-executor.cc
@@ -329,6 +331,7 @@ set(ML_CLUSTER_HEADERS
     helper/run-control.h
     helper/run-estimator.h
     helper/run-recorder.h
+    helper/short-names.h
     helper/stuck-report.h
     helper/study-systems.h
     helper/study-tables.h
@@ -385,6 +388,7 @@ set(ML_CLUSTER_HEADERS
     model/common/quantity.h
     model/common/shown-text.h
     model/common/word-list.h
+    model/memory/access-turns.h
     model/memory/equal-requests.h
     model/memory/fine-time.h
     model/memory/hierarchical-memory-pool.h
@@ -401,6 +405,7 @@ set(ML_CLUSTER_HEADERS
     model/memory/memory-pool-stages.h
     model/memory/memory-pool-time.h
     model/memory/memory-queues.h
+    model/memory/memory-role.h
     model/memory/queued-memory-model.h
     model/memory/shared-bandwidth.h
     model/memory/tiered-bandwidth.h
@@ -608,6 +613,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/in-network-traffic-test-suite.cc
     test/memory-model-test-suite.cc
     test/memory-pool-test-suite.cc
+    test/memory-together-test-suite.cc
     test/message-priority-test-suite.cc
     test/network-backend-test-suite.cc
     test/npu-application-test-suite.cc
@@ -637,6 +643,7 @@ set(ML_CLUSTER_TEST_SUITES
 
 # GoogleTest tests of the core
 set(ML_CLUSTER_UNIT_TESTS
+    test/unit/access-turns-test.cc
     test/unit/aicb-log-test.cc
     test/unit/astra-attributes-test.cc
     test/unit/astra-config-test.cc
@@ -673,6 +680,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/diagnostics-test.cc
     test/unit/dlrm-generator-test.cc
     test/unit/effective-config-test.cc
+    test/unit/equal-requests-test.cc
     test/unit/execution-graph-test.cc
     test/unit/experiment-config-test.cc
     test/unit/experiment-errors-test.cc
@@ -689,9 +697,11 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/layered-generator-test.cc
     test/unit/link-graph-test.cc
     test/unit/loaded-mutation-test.cc
+    test/unit/memory-carried-test.cc
     test/unit/memory-footprint-test.cc
     test/unit/memory-fusion-random-test.cc
     test/unit/memory-fusion-test.cc
+    test/unit/memory-pool-exchange-test.cc
     test/unit/memory-pool-pipeline-test.cc
     test/unit/memory-pool-shape-test.cc
     test/unit/memory-pool-study-test.cc

@@ -10,6 +10,7 @@
 #include "run-control.h"
 #include "run-estimator.h"
 #include "run-recorder.h"
+#include "short-names.h"
 #include "stuck-report.h"
 
 #include "ns3/collective-planner.h"
@@ -17,9 +18,7 @@
 #include "ns3/npu-application.h"
 #include "ns3/repetition-watch.h"
 #include "ns3/simulator.h"
-#include "ns3/type-id.h"
 
-#include <algorithm>
 #include <iostream>
 #include <set>
 
@@ -30,57 +29,6 @@ namespace mlcluster
 
 namespace
 {
-
-/// Short names of classes.
-using ShortNames = std::vector<std::pair<std::string, std::string>>;
-
-const ShortNames BACKENDS = {
-    {"analytical", "ns3::mlcluster::AnalyticalChannel"},
-    {"packet", "ns3::mlcluster::PacketBackend"},
-};
-
-const ShortNames MEMORY_MODELS = {
-    {"queued", "ns3::mlcluster::QueuedMemoryModel"},
-    {"pool", "ns3::mlcluster::HierarchicalMemoryPool"},
-};
-
-/// @param names a table @return its short names
-std::vector<std::string>
-GetWords(const ShortNames& names)
-{
-    std::vector<std::string> words;
-    for (const auto& entry : names)
-    {
-        words.push_back(entry.first);
-    }
-    return words;
-}
-
-/// @param what is chosen, such as "backend" @param type short name or TypeId name @param names the
-/// short ones @param parent of the classes allowed @return the class
-TypeId
-FindClass(const std::string& what,
-          const std::string& type,
-          const ShortNames& names,
-          const TypeId& parent)
-{
-    const auto known = std::find_if(names.begin(), names.end(), [&](const auto& entry) {
-        return entry.first == type;
-    });
-    TypeId tid;
-    if (!TypeId::LookupByNameFailSafe(known == names.end() ? type : known->second, &tid) ||
-        !tid.IsChildOf(parent))
-    {
-        const auto words = GetWords(names);
-        const std::string nearest = NearestWord(type, words);
-        const std::string base = parent.GetName();
-        throw InputError(what + ": \"" + type + "\" is none" +
-                         (nearest.empty() ? "" : " (nearest: " + nearest + ")") +
-                         "; allowed: " + JoinWords(words) + ", or the TypeId name of a " +
-                         base.substr(base.rfind(':') + 1));
-    }
-    return tid;
-}
 
 /// The heap is the fastest scheduler for these event lists; a choice of the user's is kept.
 void
@@ -154,7 +102,7 @@ ClusterHelper::ClusterHelper(const ClusterTopology& topology)
 void
 ClusterHelper::SetBackend(const std::string& type)
 {
-    m_backendFactory.SetTypeId(FindClass("backend", type, BACKENDS, NetworkBackend::GetTypeId()));
+    m_backendFactory.SetTypeId(FindBackend(type));
     m_backendName = type;
 }
 
@@ -180,18 +128,6 @@ void
 ClusterHelper::SetMemoryModel(const std::string& type)
 {
     m_memoryFactory.SetTypeId(FindMemoryModel(type));
-}
-
-TypeId
-ClusterHelper::FindMemoryModel(const std::string& type)
-{
-    return FindClass("memory model", type, MEMORY_MODELS, MemoryModel::GetTypeId());
-}
-
-std::vector<std::string>
-ClusterHelper::GetMemoryModels()
-{
-    return GetWords(MEMORY_MODELS);
 }
 
 void
@@ -242,14 +178,12 @@ ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload, Diagnost
                        ? std::make_shared<PhaseRendezvous>(m_backend, m_graph)
                        : nullptr;
     AddReducers();
-    Ptr<MemoryModel> memory = m_memoryFactory.Create<MemoryModel>();
-    memory->Build(m_npus.GetN());
-    memory->Prepare(workload, diagnostics);
+    m_memory = MakeMemory(workload, diagnostics);
     diagnostics.ThrowIfErrors();
     for (uint32_t rank = 0; rank < m_npus.GetN(); ++rank)
     {
         Ptr<NpuApplication> npu = m_npuFactory.Create<NpuApplication>();
-        npu->Setup(workload, rank, m_collectives, m_backend, memory);
+        npu->Setup(workload, rank, m_collectives, m_backend, m_memory);
         if (m_rendezvous)
         {
             npu->MeetAt(m_rendezvous);
@@ -263,11 +197,23 @@ ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload, Diagnost
     return m_applications;
 }
 
+Ptr<MemoryModel>
+ClusterHelper::MakeMemory(const std::shared_ptr<const ClusterWorkload>& workload,
+                          Diagnostics& diagnostics) const
+{
+    Ptr<MemoryModel> memory = m_memoryFactory.Create<MemoryModel>();
+    memory->Build(workload->GetNRanks());
+    memory->Prepare(workload, diagnostics);
+    return memory;
+}
+
 RunEstimate
 ClusterHelper::Estimate(const std::shared_ptr<const ClusterWorkload>& workload,
                         Diagnostics& diagnostics)
 {
     Prepare(*workload, diagnostics);
+    m_memory = MakeMemory(workload, diagnostics);
+    diagnostics.ThrowIfErrors();
     const auto costs = m_backendFactory.Create<NetworkBackend>()->GetCosts(m_graph);
     if (!costs)
     {
@@ -420,6 +366,7 @@ ClusterHelper::RunInstalled()
     }
     report.backend = m_backendName;
     recorder.FillReport(*m_backend, *m_graph, report);
+    report.memoryRemarks = m_memory->GetRemarks();
     if (m_rendezvous)
     {
         report.phases = m_rendezvous->GetReport();
@@ -441,6 +388,7 @@ ClusterHelper::Destroy()
     m_rendezvous = nullptr;
     m_reducers.clear();
     m_backend = nullptr;
+    m_memory = nullptr;
 }
 
 void

@@ -10,13 +10,13 @@
 #include "ns3/application-container.h"
 #include "ns3/cluster-topology.h"
 #include "ns3/cluster-workload.h"
+#include "ns3/memory-model.h"
 #include "ns3/network-backend.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
 #include "ns3/run-estimate.h"
 #include "ns3/run-report.h"
 #include "ns3/switch-reducer.h"
-#include "ns3/type-id.h"
 
 #include <memory>
 #include <string>
@@ -64,10 +64,6 @@ class ClusterHelper
     /// @param type "queued", "pool", or the TypeId name of a MemoryModel @throw InputError naming
     /// the known ones
     void SetMemoryModel(const std::string& type);
-    /// @param type as SetMemoryModel takes it @return the class @throw InputError as SetMemoryModel
-    static TypeId FindMemoryModel(const std::string& type);
-    /// @return the short names of memory models
-    static std::vector<std::string> GetMemoryModels();
     /// @param name attribute of the memory model @param value its value
     void SetMemoryAttribute(const std::string& name, const AttributeValue& value);
 
@@ -124,6 +120,9 @@ class ClusterHelper
     /// @param workload as Install; checks it, makes plans of its collectives and the graph @param
     /// diagnostics receives warnings
     void Prepare(const ClusterWorkload& workload, Diagnostics& diagnostics);
+    /// @param workload as Install @param diagnostics receives problems @return the memory model
+    Ptr<MemoryModel> MakeMemory(const std::shared_ptr<const ClusterWorkload>& workload,
+                                Diagnostics& diagnostics) const;
     /// @param plan a collective @return events of a run of it alone
     uint64_t Rehearse(const CollectivePlan& plan) const;
     void WatchRepetitions(); ///< Tells the watch of nodes.
@@ -146,6 +145,7 @@ class ClusterHelper
     std::shared_ptr<const CollectiveTable> m_collectives; ///< plans of the workload
     std::shared_ptr<const LinkGraph> m_graph;             ///< what exists
     Ptr<NetworkBackend> m_backend;                        ///< network
+    Ptr<MemoryModel> m_memory;                            ///< memory that is not an NPU's own
     std::shared_ptr<PhaseRendezvous> m_rendezvous; ///< null if the network computes no phases
     std::vector<std::unique_ptr<SwitchReducer>> m_reducers; ///< switches that reduce
     bool m_progress{false};                                 ///< EnableProgress

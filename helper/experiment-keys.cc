@@ -24,6 +24,7 @@ using Shape = ExperimentShape;
 const std::string NPU = "ns3::mlcluster::NpuApplication::";
 const std::string MEMORY = "ns3::mlcluster::QueuedMemoryModel::";
 const std::string POOL = "ns3::mlcluster::MemoryPoolModel::";
+const std::string HIERARCHICAL = "ns3::mlcluster::HierarchicalMemoryPool::";
 const std::string PLANNER = "ns3::mlcluster::CollectivePlanner::";
 const std::string ANALYTICAL = "ns3::mlcluster::AnalyticalChannel::";
 const std::string PACKET = "ns3::mlcluster::PacketBackend::";
@@ -69,6 +70,9 @@ GetClusterKeys()
          "fixed cost of a message at its ends"},
         {"cluster.npu.reduction-bandwidth", Value::Rate, Shape::Single, NPU + "ReductionBandwidth",
          "local memory bandwidth of reductions: m bytes take 3 m / bandwidth; 0: no time"},
+        {"cluster.npu.memory-streams", Value::Count, Shape::Single, HIERARCHICAL + "MemoryStreams",
+         "accesses of an NPU to a memory pool at once: 2, a plain and a fused one; 1, either", {}, 1,
+         2},
         {"cluster.memory.model", Value::Text, Shape::Single, "",
          "memory that is not an NPU's own: queued, pool, or the TypeId name of a MemoryModel"},
         {"cluster.memory.latency", Value::Time, Shape::Single, MEMORY + "Latency",
@@ -126,6 +130,14 @@ GetMemoryPoolKeys()
         {"cluster.memory.pool.in-adder-bandwidth", Value::Rate, Shape::Single,
          POOL + "InAdderBandwidth",
          "what the adder of an in-node switch can take in; 0: any rate"},
+        {"cluster.memory.pool.fuse", Value::Flag, Shape::Single, HIERARCHICAL + "Fuse",
+         "switches gather loads and reduce stores, where a collective follows or precedes them"},
+        {"cluster.memory.pool.collectives", Value::Word, Shape::Single, HIERARCHICAL + "Collectives",
+         "collectives that the pool's links carry instead of the network",
+         {"none", "all-to-all", "all"}},
+        {"cluster.memory.pool.collective-latency", Value::Time, Shape::Single,
+         HIERARCHICAL + "CollectiveLatency",
+         "time before a collective begins on the pool's links"},
     };
 }
 

@@ -6,8 +6,8 @@
 
 #include "memory-choice.h"
 
-#include "cluster-helper.h"
 #include "experiment-schema.h"
+#include "short-names.h"
 
 #include "ns3/memory-model.h"
 
@@ -58,9 +58,9 @@ WarnOfOtherMemory(const ExperimentConfig& config, const TypeId& memory, Diagnost
         return;
     }
     std::vector<std::string> fitting;
-    for (const auto& word : ClusterHelper::GetMemoryModels())
+    for (const auto& word : GetMemoryModels())
     {
-        if (!IsOfOtherMemory(useless.front(), ClusterHelper::FindMemoryModel(word)))
+        if (!IsOfOtherMemory(useless.front(), FindMemoryModel(word)))
         {
             fitting.push_back(word);
         }
@@ -82,14 +82,14 @@ CheckMemoryModel(const ExperimentConfig& config, Diagnostics& diagnostics)
     const auto& given = config.memoryModelPlace;
     const Diagnostics::Place elsewhere{config.file, 0, "cluster.memory.model"};
     diagnostics.Collect(given.key.empty() ? elsewhere : given, [&] {
-        WarnOfOtherMemory(config, ClusterHelper::FindMemoryModel(config.memoryModel), diagnostics);
+        WarnOfOtherMemory(config, FindMemoryModel(config.memoryModel), diagnostics);
     });
 }
 
 std::vector<AttributeSetting>
 LeaveOutOtherMemory(std::vector<AttributeSetting> settings, const std::string& model)
 {
-    const TypeId memory = ClusterHelper::FindMemoryModel(model);
+    const TypeId memory = FindMemoryModel(model);
     settings.erase(
         std::remove_if(settings.begin(),
                        settings.end(),

@@ -262,6 +262,13 @@ WriteRun(std::ostream& os, const RunReport& run)
     {
         WritePhases(os, *run.phases);
     }
+    if (!run.memoryRemarks.empty())
+    {
+        WriteArray(os, "memoryRemarks", run.memoryRemarks, [&os](const std::string& remark) {
+            os << "\"text\":" << JsonText(remark);
+        });
+        os << ",\n";
+    }
     WriteRecords(os, "ranks", run.ranks, RANK_COLUMNS);
     os << ",\n";
     WriteRecords(os, "communication", run.communication, COMMUNICATION_COLUMNS);

@@ -60,7 +60,10 @@ DescribeWait(const NpuApplication::WaitState& state)
     }
     if (!state.peers.empty())
     {
-        text += "; waits for a message of rank " + JoinNumbers(state.peers);
+        const bool isAccess =
+            state.node->kind == NodeKind::MemoryLoad || state.node->kind == NodeKind::MemoryStore;
+        text += (isAccess ? "; to be done together with rank " : "; waits for a message of rank ") +
+                JoinNumbers(state.peers);
     }
     if (state.behind)
     {

@@ -241,6 +241,9 @@ PoolErrorCase::ExpectPlaces()
     {
         NS_TEST_EXPECT_MSG_EQ(Contains(error, part), true, error << " says " << part);
     }
+    NS_TEST_EXPECT_MSG_EQ(GetErrorOf([&] { ExperimentRunner(config).Estimate(); }),
+                          error,
+                          "estimates say so too");
     config.memoryModel = "queued";
     std::ostringstream warnings;
     std::streambuf* const stream = std::cerr.rdbuf(warnings.rdbuf());

@@ -42,6 +42,32 @@ IsPair(const ExecutionNode& first, const ExecutionNode& second)
            (IsReduction(first) && second.kind == NodeKind::MemoryStore);
 }
 
+/// @param node a node @param carries which collectives are to be carried @return whether it is one
+bool
+IsCarried(const ExecutionNode& node, PoolCollectives carries)
+{
+    if (node.kind != NodeKind::Collective || carries == PoolCollectives::None)
+    {
+        return false;
+    }
+    return node.collective == CollectiveType::AllToAll ||
+           (carries == PoolCollectives::All &&
+            (node.collective == CollectiveType::AllReduce || IsGather(node) || IsReduction(node)));
+}
+
+/// @param node a collective that can be carried @param nMembers of its group @return bytes that
+/// each member sends, those of the one that sends most
+Amount
+GetSentBytes(const ExecutionNode& node, uint64_t nMembers)
+{
+    if (IsGather(node))
+    {
+        return Amount(node.bytes) * (nMembers - 1);
+    }
+    const uint64_t times = node.collective == CollectiveType::AllReduce ? 2 : 1;
+    return Amount(node.bytes - node.bytes / nMembers) * times;
+}
+
 } // namespace
 
 std::string
@@ -67,6 +93,8 @@ ToString(FusionObstacle obstacle)
         return "the group is no block of consecutive nodes times consecutive GPUs of the pool";
     case FusionObstacle::Members:
         return "some members have not the same two nodes there";
+    case FusionObstacle::Unequal:
+        return "it has no bytes, or not equal ones for all";
     case FusionObstacle::Disabled:
         break;
     }
@@ -75,9 +103,11 @@ ToString(FusionObstacle obstacle)
 
 MemoryFusion::MemoryFusion(const ClusterWorkload& workload,
                            const MemoryPoolShape& shape,
-                           bool isEnabled)
+                           bool isEnabled,
+                           PoolCollectives carried)
     : m_workload(workload),
-      m_shape(shape)
+      m_shape(shape),
+      m_carries(carried)
 {
     Agreements agreements;
     std::vector<Obstacles> obstaclesOf(workload.GetNRanks());
@@ -91,7 +121,7 @@ MemoryFusion::MemoryFusion(const ClusterWorkload& workload,
         for (const Pair& pair : m_pairs[&graph])
         {
             obstaclesOf[rank].push_back(FindObstacle(rank, pair));
-            if (obstaclesOf[rank].back() == FusionObstacle::None)
+            if (pair.first != pair.second && obstaclesOf[rank].back() == FusionObstacle::None)
             {
                 Agree(rank, pair, agreements);
             }
@@ -106,13 +136,12 @@ MemoryFusion::MemoryFusion(const ClusterWorkload& workload,
         Obstacles& obstacles = obstaclesOf[rank];
         for (std::size_t i = 0; i < pairs.size(); ++i)
         {
-            if (obstacles[i] == FusionObstacle::None)
+            if (pairs[i].first != pairs[i].second && obstacles[i] == FusionObstacle::None)
             {
                 obstacles[i] = !IsAgreed(rank, pairs[i], agreements) ? FusionObstacle::Members
                                : isEnabled                           ? FusionObstacle::None
                                                                      : FusionObstacle::Disabled;
             }
-            Count(rank, pairs[i], obstacles[i]);
         }
         auto& shared = parts[{&graph, obstacles}];
         if (!shared)
@@ -121,6 +150,10 @@ MemoryFusion::MemoryFusion(const ClusterWorkload& workload,
                 MakeParts(graph.GetNNodes(), pairs, obstacles));
         }
         m_parts.push_back(shared);
+        for (std::size_t i = 0; i < pairs.size(); ++i)
+        {
+            Count(rank, pairs[i], obstacles[i]);
+        }
     }
 }
 
@@ -134,22 +167,40 @@ MemoryPoolAccess
 MemoryFusion::GetAccess(uint32_t rank, uint32_t index) const
 {
     const ExecutionGraph& graph = m_workload.GetGraph(rank);
+    const Part part = GetPart(rank, index);
     const NodeHandle own = graph.GetNode(index);
-    const NodeHandle other = graph.GetNode(GetPart(rank, index).partner);
+    const NodeHandle other = graph.GetNode(part.partner);
     const bool isCollective = own->kind == NodeKind::Collective;
     const NodeHandle& collective = isCollective ? own : other;
     const NodeHandle& memory = isCollective ? other : own;
     MemoryPoolAccess access = *m_blocks.at(m_workload.ResolveGroup(rank, collective->group));
+    const uint64_t nMembers = uint64_t{access.nNodes} * access.nGpus;
+    access.isExchange = part.role == Role::Whole;
     access.isStore = memory->kind == NodeKind::MemoryStore;
-    access.uniqueBytes = (Amount(memory->tensorBytes) * access.nNodes * access.nGpus)
-                             .Get("bytes of the memory access of " + Describe(*memory));
+    const Amount bytes =
+        access.isExchange ? GetSentBytes(*own, nMembers) : Amount(memory->tensorBytes);
+    access.uniqueBytes =
+        (bytes * nMembers).Get("bytes of the memory pool for " + Describe(*memory));
     return access;
+}
+
+std::pair<std::string, uint32_t>
+MemoryFusion::GetMeeting(uint32_t rank, uint32_t index) const
+{
+    const uint32_t partner = GetPart(rank, index).partner;
+    return GetKey(rank, {index, partner, FusionObstacle::None});
 }
 
 const std::map<FusionObstacle, MemoryFusion::Finding>&
 MemoryFusion::GetFindings() const
 {
     return m_findings;
+}
+
+const std::map<FusionObstacle, MemoryFusion::Finding>&
+MemoryFusion::GetCarried() const
+{
+    return m_carried;
 }
 
 void
@@ -161,10 +212,16 @@ MemoryFusion::Print(std::ostream& os) const
            << " reduce-scatters with a store: " << ToString(obstacle) << " (" << finding.example
            << ")\n";
     }
+    for (const auto& [obstacle, finding] : m_carried)
+    {
+        os << finding.collectives << " collectives: "
+           << (obstacle == FusionObstacle::None ? "carried by the pool" : ToString(obstacle))
+           << " (" << finding.example << ")\n";
+    }
 }
 
 std::vector<MemoryFusion::Pair>
-MemoryFusion::FindPairs(const ExecutionGraph& graph)
+MemoryFusion::FindPairs(const ExecutionGraph& graph) const
 {
     std::vector<Pair> pairs;
     for (uint32_t first = 0; first < graph.GetNNodes(); ++first)
@@ -182,7 +239,23 @@ MemoryFusion::FindPairs(const ExecutionGraph& graph)
             }
         }
     }
+    for (uint32_t index = 0; index < graph.GetNNodes(); ++index)
+    {
+        if (IsCarried(*graph.GetNode(index), m_carries))
+        {
+            pairs.push_back({index, index, FindDimensions(graph, index)});
+        }
+    }
     return pairs;
+}
+
+FusionObstacle
+MemoryFusion::FindDimensions(const ExecutionGraph& graph, uint32_t index)
+{
+    const NodeHandle node = graph.GetNode(index);
+    const auto& involved = node->involvedDimensions;
+    const bool isWhole = std::find(involved.begin(), involved.end(), false) == involved.end();
+    return isWhole ? FusionObstacle::None : FusionObstacle::Dimensions;
 }
 
 FusionObstacle
@@ -203,16 +276,8 @@ MemoryFusion::FindObstacle(const ExecutionGraph& graph, uint32_t first, uint32_t
     {
         return FusionObstacle::Stream;
     }
-    for (const uint32_t index : {first, second})
-    {
-        const NodeHandle node = graph.GetNode(index);
-        const auto& involved = node->involvedDimensions;
-        if (std::find(involved.begin(), involved.end(), false) != involved.end())
-        {
-            return FusionObstacle::Dimensions;
-        }
-    }
-    return FusionObstacle::None;
+    const FusionObstacle obstacle = FindDimensions(graph, first);
+    return obstacle == FusionObstacle::None ? FindDimensions(graph, second) : obstacle;
 }
 
 FusionObstacle
@@ -225,53 +290,37 @@ MemoryFusion::FindObstacle(uint32_t rank, const Pair& pair)
     const ExecutionGraph& graph = m_workload.GetGraph(rank);
     const uint32_t index = GetCollective(rank, pair);
     const NodeHandle collective = graph.GetNode(index);
-    const uint64_t accessed =
-        graph.GetNode(index == pair.first ? pair.second : pair.first)->tensorBytes;
-    const std::string& group = m_workload.ResolveGroup(rank, collective->group);
-    const uint64_t nMembers = m_workload.GetGroup(group).size();
+    const uint64_t nMembers =
+        m_workload.GetGroup(m_workload.ResolveGroup(rank, collective->group)).size();
     if (nMembers <= 1)
     {
         return FusionObstacle::OneRank;
     }
+    if (pair.first == pair.second)
+    {
+        const bool isEqual = collective->bytes > 0 && collective->peerBytes.empty();
+        return isEqual ? FindGroup(rank, index) : FusionObstacle::Unequal;
+    }
+    const uint64_t accessed =
+        graph.GetNode(index == pair.first ? pair.second : pair.first)->tensorBytes;
     const uint64_t parts = index == pair.first ? nMembers : 1;
     if (accessed == 0 || collective->bytes % parts != 0 || collective->bytes / parts != accessed)
     {
         return FusionObstacle::Parts;
     }
-    if (m_blocks.count(group) == 0)
-    {
-        m_blocks[group] = FindBlock(m_workload.GetGroup(group));
-    }
-    return m_blocks[group] ? FusionObstacle::None : FusionObstacle::Block;
+    return FindGroup(rank, index);
 }
 
-std::optional<MemoryPoolAccess>
-MemoryFusion::FindBlock(std::vector<uint32_t> members) const
+FusionObstacle
+MemoryFusion::FindGroup(uint32_t rank, uint32_t index)
 {
-    std::sort(members.begin(), members.end());
-    const uint32_t first = members.front();
-    const uint32_t last = members.back();
-    const uint32_t width = m_shape.gpusPerNode;
-    MemoryPoolAccess access;
-    access.firstNode = first / width;
-    access.firstGpu = first % width;
-    access.nNodes = last / width - access.firstNode + 1;
-    access.nGpus = last % width - access.firstGpu + 1;
-    access.nodeCopies = access.nNodes;
-    access.gpuCopies = access.nGpus;
-    if (last / width >= m_shape.nodes || last % width < access.firstGpu ||
-        members.size() != uint64_t{access.nNodes} * access.nGpus)
+    const NodeHandle collective = m_workload.GetGraph(rank).GetNode(index);
+    const std::string group = m_workload.ResolveGroup(rank, collective->group);
+    if (m_blocks.count(group) == 0)
     {
-        return std::nullopt;
+        m_blocks[group] = MemoryPoolAccess::OfBlock(m_shape, m_workload.GetGroup(group));
     }
-    for (std::size_t i = 0; i < members.size(); ++i)
-    {
-        if (members[i] != first + i / access.nGpus * width + i % access.nGpus)
-        {
-            return std::nullopt;
-        }
-    }
-    return access;
+    return m_blocks[group] ? FusionObstacle::None : FusionObstacle::Block;
 }
 
 void
@@ -301,15 +350,21 @@ MemoryFusion::IsAgreed(uint32_t rank, const Pair& pair, const Agreements& agreem
 void
 MemoryFusion::Count(uint32_t rank, const Pair& pair, FusionObstacle obstacle)
 {
-    Finding& finding = m_findings[obstacle];
+    const bool isWhole = pair.first == pair.second;
+    if (isWhole && GetPart(rank, pair.first).role != Role::Whole &&
+        obstacle == FusionObstacle::None)
+    {
+        return;
+    }
+    Finding& finding = (isWhole ? m_carried : m_findings)[obstacle];
     const bool isStore = GetCollective(rank, pair) == pair.first;
-    ++(isStore ? finding.stores : finding.loads);
+    ++(isWhole ? finding.collectives : isStore ? finding.stores : finding.loads);
     if (finding.example.empty())
     {
         const ExecutionGraph& graph = m_workload.GetGraph(rank);
         finding.example = "rank " + std::to_string(rank) + ": " +
-                          Describe(*graph.GetNode(pair.first)) + " and " +
-                          Describe(*graph.GetNode(pair.second));
+                          Describe(*graph.GetNode(pair.first)) +
+                          (isWhole ? "" : " and " + Describe(*graph.GetNode(pair.second)));
     }
 }
 
@@ -336,10 +391,19 @@ MemoryFusion::MakeParts(uint32_t nNodes, const std::vector<Pair>& pairs, const O
     std::vector<Part> parts(nNodes);
     for (std::size_t i = 0; i < pairs.size(); ++i)
     {
-        if (obstacles[i] == FusionObstacle::None)
+        const Pair& pair = pairs[i];
+        if (obstacles[i] != FusionObstacle::None)
         {
-            parts[pairs[i].first] = {Role::First, pairs[i].second};
-            parts[pairs[i].second] = {Role::Second, pairs[i].first};
+            continue;
+        }
+        if (pair.first != pair.second)
+        {
+            parts[pair.first] = {Role::First, pair.second};
+            parts[pair.second] = {Role::Second, pair.first};
+        }
+        else if (parts[pair.first].role == Role::Alone)
+        {
+            parts[pair.first] = {Role::Whole, pair.first};
         }
     }
     return parts;

@@ -8,6 +8,7 @@
 #define ML_CLUSTER_MEMORY_FUSION_H
 
 #include "memory-pool-access.h"
+#include "memory-role.h"
 
 #include "ns3/cluster-workload.h"
 
@@ -17,6 +18,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -37,6 +39,7 @@ enum class FusionObstacle : uint8_t
     Parts,        ///< no bytes, or not those that one member gives to the gather or gets of the sum
     Block,        ///< the group is no block of consecutive nodes times consecutive GPUs of the pool
     Members,      ///< some member has not the same two nodes there
+    Unequal,      ///< a collective without bytes, or of unequal sizes
     Disabled      ///< it is not wanted
 };
 
@@ -44,6 +47,14 @@ enum class FusionObstacle : uint8_t
 /// @param obstacle why two nodes are not fused @return it in words, "the second waits for other
 /// nodes too"
 std::string ToString(FusionObstacle obstacle);
+
+/// Collectives that the links of a memory pool carry. @ingroup ml-cluster
+enum class PoolCollectives : uint8_t
+{
+    None,     ///< none
+    AllToAll, ///< all-to-alls of equal sizes
+    All       ///< these, all-reduces, all-gathers and reduce-scatters
+};
 
 /**
  * @ingroup ml-cluster
@@ -56,31 +67,31 @@ std::string ToString(FusionObstacle obstacle);
  * With n members an all-gather of s bytes (the part of each) fits loads of s bytes, a
  * reduce-scatter of n s bytes (the whole) fits stores of s bytes; the access moves n s bytes of
  * memory once. Every memory node is taken to access the pool.
+ *
+ * Collectives that are in no such pair can be carried by the pool's links as a direct exchange, if
+ * they take part in all dimensions and their group is a block. Each of n members sends (n - 1) / n
+ * of its buffer of an all-to-all or reduce-scatter, twice that of an all-reduce, and n - 1 times
+ * its part of an all-gather.
  */
 class MemoryFusion
 {
   public:
-    /// What a node is in a fused pair.
-    enum class Role : uint8_t
-    {
-        Alone, ///< it is in none
-        First, ///< load or reduce-scatter: the access begins when all members have reached it
-        Second ///< all-gather or store: ends with the access
-    };
+    using Role = MemoryRole; ///< what a node is
 
     /// A node, as fusion sees it.
     struct Part
     {
         Role role{Role::Alone}; ///< what it is
-        uint32_t partner{0};    ///< position of the other node; without meaning for Alone
+        uint32_t partner{0};    ///< position of the other node of a pair
     };
 
-    /// Pairs with the same obstacle, all ranks together.
+    /// Pairs, or collectives, with the same obstacle, all ranks together.
     struct Finding
     {
-        uint64_t loads{0};   ///< loads with an all-gather
-        uint64_t stores{0};  ///< reduce-scatters with a store
-        std::string example; ///< the first: rank and nodes
+        uint64_t loads{0};       ///< loads with an all-gather
+        uint64_t stores{0};      ///< reduce-scatters with a store
+        uint64_t collectives{0}; ///< collectives by themselves
+        std::string example;     ///< the first: rank and nodes
     };
 
     /**
@@ -88,33 +99,45 @@ class MemoryFusion
      *        outlive this
      * @param shape the pool, without problems; rank r is GPU r
      * @param isEnabled whether to fuse at all; if not, pairs that could be are Disabled
+     * @param carried collectives that the pool's links carry
      */
-    MemoryFusion(const ClusterWorkload& workload, const MemoryPoolShape& shape, bool isEnabled);
+    MemoryFusion(const ClusterWorkload& workload,
+                 const MemoryPoolShape& shape,
+                 bool isEnabled,
+                 PoolCollectives carried = PoolCollectives::None);
 
     /// @param rank a rank @param index position of a node in its graph @return its part
     Part GetPart(uint32_t rank, uint32_t index) const;
 
     /**
      * @param rank a rank
-     * @param index position of a node of a fused pair of it
-     * @return the access of all members of the group, a block of as many copies as GPUs
+     * @param index position of a node of it that is not Alone
+     * @return the access of all members of the group, a block of as many copies as GPUs, or their
+     * exchange
      * @throw InputError if its bytes cannot be counted
      */
     MemoryPoolAccess GetAccess(uint32_t rank, uint32_t index) const;
 
+    /// @param rank a rank @param index position of a node of it that is not Alone @return what
+    /// all nodes of the same access have in common, and no others: group and ordinal of the
+    /// collective
+    std::pair<std::string, uint32_t> GetMeeting(uint32_t rank, uint32_t index) const;
+
     /// @return all pairs by what keeps them from being fused; None: those that are
     const std::map<FusionObstacle, Finding>& GetFindings() const;
+    /// @return collectives that were to be carried by what keeps them from it; None: those that are
+    const std::map<FusionObstacle, Finding>& GetCarried() const;
 
-    /// @param os receives a line for each finding: pairs, obstacle and example; none if there are
-    /// no pairs
+    /// @param os receives a line for each finding: how many, obstacle and example; none if there
+    /// are none
     void Print(std::ostream& os) const;
 
   private:
-    /// An access and a collective that follow each other.
+    /// An access and a collective that follow each other, or a collective that is to be carried.
     struct Pair
     {
         uint32_t first;          ///< position
-        uint32_t second;         ///< position
+        uint32_t second;         ///< position; the same if it is one node
         FusionObstacle obstacle; ///< what the graph alone shows
     };
 
@@ -132,8 +155,14 @@ class MemoryFusion
     /// Of the pairs of a rank.
     using Obstacles = std::vector<FusionObstacle>;
 
-    /// @param graph a graph @return its pairs
-    static std::vector<Pair> FindPairs(const ExecutionGraph& graph);
+    /// @param graph a graph @return its pairs, and the collectives that are to be carried behind
+    /// them
+    std::vector<Pair> FindPairs(const ExecutionGraph& graph) const;
+    /// @param graph a graph @param index of a node @return what stands against its dimensions
+    static FusionObstacle FindDimensions(const ExecutionGraph& graph, uint32_t index);
+    /// @param rank a rank @param index position of a collective @return what stands against its
+    /// group
+    FusionObstacle FindGroup(uint32_t rank, uint32_t index);
     /// @param graph a graph @param first of a pair @param second of it @return what stands against
     /// it whatever the group
     static FusionObstacle FindObstacle(const ExecutionGraph& graph,
@@ -142,8 +171,6 @@ class MemoryFusion
 
     /// @param rank a rank @param pair one of it @return what stands against it on this rank
     FusionObstacle FindObstacle(uint32_t rank, const Pair& pair);
-    /// @param members of a group @return its access, without bytes, if it is a block
-    std::optional<MemoryPoolAccess> FindBlock(std::vector<uint32_t> members) const;
     /// @param rank a rank @param pair one of it that nothing stands against @param agreements
     /// receives it
     void Agree(uint32_t rank, const Pair& pair, Agreements& agreements) const;
@@ -163,10 +190,12 @@ class MemoryFusion
 
     const ClusterWorkload& m_workload;                               ///< what is to be done
     MemoryPoolShape m_shape;                                         ///< the pool
+    PoolCollectives m_carries;                                       ///< collectives to carry
     std::map<std::string, std::optional<MemoryPoolAccess>> m_blocks; ///< by group
     std::map<const ExecutionGraph*, std::vector<Pair>> m_pairs;      ///< per distinct graph
     std::vector<std::shared_ptr<const std::vector<Part>>> m_parts;   ///< per rank
     std::map<FusionObstacle, Finding> m_findings;                    ///< of all pairs
+    std::map<FusionObstacle, Finding> m_carried;                     ///< of collectives
 };
 
 } // namespace mlcluster

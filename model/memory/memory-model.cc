@@ -88,5 +88,31 @@ MemoryModel::GetObstacle(uint32_t location) const
                      "and 1, the NPU's own; or set workload.tensor-locations to false";
 }
 
+MemoryRole
+MemoryModel::GetRole(uint32_t /* rank */, uint32_t /* index */) const
+{
+    return MemoryRole::Alone;
+}
+
+void
+MemoryModel::AccessTogether(uint32_t /* rank */,
+                            uint32_t /* index */,
+                            std::function<void()> /* done */)
+{
+    NS_FATAL_ERROR("a memory model that gives nodes a role must override AccessTogether");
+}
+
+std::vector<uint32_t>
+MemoryModel::GetAwaitedRanks(uint32_t /* rank */, uint32_t /* index */) const
+{
+    return {};
+}
+
+std::vector<std::string>
+MemoryModel::GetRemarks() const
+{
+    return {};
+}
+
 } // namespace mlcluster
 } // namespace ns3

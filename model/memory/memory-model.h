@@ -7,6 +7,8 @@
 #ifndef ML_CLUSTER_MEMORY_MODEL_H
 #define ML_CLUSTER_MEMORY_MODEL_H
 
+#include "memory-role.h"
+
 #include "ns3/cluster-workload.h"
 #include "ns3/diagnostics.h"
 #include "ns3/object.h"
@@ -80,6 +82,30 @@ class MemoryModel : public Object
 
     /// @return what each memory, and each link to it, has carried so far
     virtual std::vector<MemoryUsage> GetUsage() const = 0;
+
+    /**
+     * @param rank a rank
+     * @param index position of a node of its graph
+     * @return what the node is; of one that is not Alone the model does the work
+     */
+    virtual MemoryRole GetRole(uint32_t rank, uint32_t index) const;
+
+    /**
+     * A rank has reached an access, or a collective, that several do together. It begins when all
+     * have.
+     * @param rank the rank
+     * @param index position of a node of its graph that is First or Whole
+     * @param done called when it has ended, never from within this call
+     */
+    virtual void AccessTogether(uint32_t rank, uint32_t index, std::function<void()> done);
+
+    /// @param rank a rank @param index of a node of its graph that AccessTogether was called for
+    /// and that has not ended @return ranks that have not reached it, ascending
+    virtual std::vector<uint32_t> GetAwaitedRanks(uint32_t rank, uint32_t index) const;
+
+    /// @return what the user should know of the work, after Prepare: a line each, such as how many
+    /// accesses are done together, and why others are not
+    virtual std::vector<std::string> GetRemarks() const;
 
     /**
      * Starts an access.

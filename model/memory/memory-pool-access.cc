@@ -8,6 +8,7 @@
 
 #include "ns3/amount.h"
 
+#include <algorithm>
 #include <string>
 
 namespace ns3
@@ -66,6 +67,35 @@ MemoryPoolAccess::OfRank(const MemoryPoolShape& shape, bool isStore, uint64_t by
     access.firstNode = rank / shape.gpusPerNode;
     access.firstGpu = rank % shape.gpusPerNode;
     access.Check(shape);
+    return access;
+}
+
+std::optional<MemoryPoolAccess>
+MemoryPoolAccess::OfBlock(const MemoryPoolShape& shape, std::vector<uint32_t> members)
+{
+    std::sort(members.begin(), members.end());
+    const uint32_t first = members.front();
+    const uint32_t last = members.back();
+    const uint32_t width = shape.gpusPerNode;
+    MemoryPoolAccess access;
+    access.firstNode = first / width;
+    access.firstGpu = first % width;
+    access.nNodes = last / width - access.firstNode + 1;
+    access.nGpus = last % width - access.firstGpu + 1;
+    access.nodeCopies = access.nNodes;
+    access.gpuCopies = access.nGpus;
+    if (last / width >= shape.nodes || last % width < access.firstGpu ||
+        members.size() != uint64_t{access.nNodes} * access.nGpus)
+    {
+        return std::nullopt;
+    }
+    for (std::size_t i = 0; i < members.size(); ++i)
+    {
+        if (members[i] != first + i / access.nGpus * width + i % access.nGpus)
+        {
+            return std::nullopt;
+        }
+    }
     return access;
 }
 

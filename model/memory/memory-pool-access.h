@@ -10,6 +10,8 @@
 #include "memory-pool-shape.h"
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 namespace ns3
 {
@@ -25,6 +27,9 @@ namespace mlcluster
  * GPUs, and all GPUs of a block get the same tensor (load and all-gather in one). A store
  * may likewise be reduced in the switches: what the GPUs of a block store is added up on the way
  * (reduce-scatter and store in one). Blocks of one GPU are plain accesses.
+ *
+ * The links of the pool can also carry a collective of all GPUs of a rectangle, past memory: a
+ * direct exchange, in which each sends equal parts to all others.
  */
 struct MemoryPoolAccess
 {
@@ -36,6 +41,8 @@ struct MemoryPoolAccess
     uint32_t nGpus{1};       ///< GPUs of it in each node
     uint32_t nodeCopies{1};  ///< mN: nodes of a block
     uint32_t gpuCopies{1};   ///< mG: GPUs of a block in each of its nodes
+    bool isExchange{false};  ///< whether it is an exchange: uniqueBytes is what all GPUs send, and
+                             ///< direction and blocks have no meaning
 
     /**
      * @param shape the pool
@@ -64,6 +71,11 @@ struct MemoryPoolAccess
                                    bool isStore,
                                    uint64_t bytes,
                                    uint32_t rank);
+
+    /// @param shape the pool @param members GPUs, one at least, in any order @return the access of
+    /// them as one block, without bytes; nothing if they are no rectangle
+    static std::optional<MemoryPoolAccess> OfBlock(const MemoryPoolShape& shape,
+                                                   std::vector<uint32_t> members);
 
     /// @param shape the pool @throw InputError if the rectangle is not in it, or does not fall into
     /// blocks

@@ -39,8 +39,8 @@ std::string GetPoolHopName(PoolHopKind kind);
 
 /**
  * @ingroup ml-cluster
- * One of the serial resources on the way between memory and GPUs: some equal servers, each of
- * which carries numerator / denominator of the unique bytes of a round.
+ * One of the serial resources on the way between memory and GPUs: some equal servers. Of the unique
+ * bytes of a round part / whole pass it, and each server carries numerator / denominator of those.
  */
 struct MemoryPoolHop
 {
@@ -50,14 +50,25 @@ struct MemoryPoolHop
     int64_t latencyPs;    ///< from the end of a share to its arrival, ps
     uint64_t numerator;   ///< share of one server per unique byte
     uint64_t denominator; ///< likewise
+    bool isUp{false};     ///< whether it leads from GPUs to memory, or to out-node switches
+    uint64_t part{1};     ///< of whole: bytes that pass the hop
+    uint64_t whole{1};    ///< likewise
+
+    /// @param bytes unique bytes of a round @return those that pass, rounded up
+    uint64_t GetPassing(uint64_t bytes) const
+    {
+        __extension__ typedef unsigned __int128 Wide;
+        return static_cast<uint64_t>((Wide{bytes} * part + whole - 1) / whole);
+    }
 
     /// @param bytes unique bytes of a round @return the largest share of a server in whole bytes
     uint64_t GetLargestShare(uint64_t bytes) const
     {
-        return numerator * (bytes / denominator + (bytes % denominator != 0 ? 1 : 0));
+        const uint64_t passing = GetPassing(bytes);
+        return numerator * (passing / denominator + (passing % denominator != 0 ? 1 : 0));
     }
 
-    /// @return bytes of all servers together per unique byte, a whole number
+    /// @return bytes of all servers together per byte that passes, a whole number
     uint64_t GetCopies() const
     {
         return servers * numerator / denominator;
@@ -70,7 +81,9 @@ struct MemoryPoolHop
  * @param access an access that the pool can do
  * @return the hops it passes, in the order of travel: a load from memory, a store from the GPUs.
  * Memory and the three layers of links always, backplanes where their rate is limited, adders
- * likewise where a store is reduced
+ * likewise where a store is reduced. An exchange passes GPU links and, where it has several nodes,
+ * node links, up and down; on the way up also backplanes: that of a node with all that its switch
+ * takes in, from GPUs and from out-node switches
  */
 std::vector<MemoryPoolHop> GetMemoryPoolHops(const MemoryPoolShape& shape,
                                              const MemoryPoolAccess& access);

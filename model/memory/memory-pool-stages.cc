@@ -83,33 +83,29 @@ CountNeeded(MemoryPoolStage& stage)
     }
 }
 
-/// @param hop which @param grid its servers @param part those it needs @param isStore direction
-/// @return the stage
+/// @param hop which @param grid its servers @param part those it needs @return the stage
 MemoryPoolStage
-MakeStage(const MemoryPoolHop& hop,
-          const MemoryPoolServers::Grid& grid,
-          const Part& part,
-          bool isStore)
+MakeStage(const MemoryPoolHop& hop, const MemoryPoolServers::Grid& grid, const Part& part)
 {
     MemoryPoolStage stage{hop, false, {}, {}, {}};
     const bool isMesh = IsMesh(hop.kind);
     const bool isTree = hop.kind == PoolHopKind::GpuLink;
-    const uint32_t nOuter = isStore && isMesh ? part.nColumns : part.nRows;
-    const uint32_t nInner = isStore && isMesh ? part.nRows : part.nColumns;
+    const uint32_t nOuter = hop.isUp && isMesh ? part.nColumns : part.nRows;
+    const uint32_t nInner = hop.isUp && isMesh ? part.nRows : part.nColumns;
     for (uint32_t outer = 0; outer < nOuter; ++outer)
     {
         for (uint32_t inner = 0; inner < nInner; ++inner)
         {
-            if (inner == 0 || (isTree && isStore))
+            if (inner == 0 || (isTree && hop.isUp))
             {
                 stage.firstUnit.push_back(stage.units.size());
             }
-            const uint32_t row = isStore && isMesh ? inner : outer;
-            const uint32_t column = isStore && isMesh ? outer : inner;
+            const uint32_t row = hop.isUp && isMesh ? inner : outer;
+            const uint32_t column = hop.isUp && isMesh ? outer : inner;
             const uint32_t server =
                 grid.first + (part.firstRow + row) * grid.columns + part.firstColumn + column;
             const uint32_t leaf = outer * nInner + inner;
-            const uint32_t to = isMesh ? inner : isTree && !isStore ? leaf : outer;
+            const uint32_t to = isMesh ? inner : isTree && !hop.isUp ? leaf : outer;
             stage.units.push_back({server, to, row, column});
         }
     }
@@ -156,11 +152,11 @@ MakeMemoryPoolStages(const MemoryPoolShape& shape,
     std::vector<MemoryPoolStage> stages;
     for (const MemoryPoolHop& hop : GetMemoryPoolHops(shape, access))
     {
-        const auto& grid = servers.GetGrid(hop.kind, access.isStore);
-        stages.push_back(
-            MakeStage(hop, grid, GetPart(grid, hop.kind, access, isWhole), access.isStore));
+        const auto& grid = servers.GetGrid(hop.kind, hop.isUp);
+        stages.push_back(MakeStage(hop, grid, GetPart(grid, hop.kind, access, isWhole)));
         stages.back().isLargest =
-            isWhole || (servers.GetDetail() == PoolDetail::EveryGpu && !HasNodeRows(hop.kind));
+            isWhole || access.isExchange ||
+            (servers.GetDetail() == PoolDetail::EveryGpu && !HasNodeRows(hop.kind));
     }
     return stages;
 }

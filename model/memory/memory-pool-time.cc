@@ -37,7 +37,8 @@ class PathCalculator
     {
         for (const MemoryPoolHop& hop : hops)
         {
-            m_parts = boost::multiprecision::lcm(m_parts, Big(hop.denominator) * hop.bitRate);
+            m_parts =
+                boost::multiprecision::lcm(m_parts, Big(hop.denominator) * hop.whole * hop.bitRate);
         }
     }
 
@@ -58,8 +59,8 @@ class PathCalculator
         std::vector<Big> times;
         for (const MemoryPoolHop& hop : m_hops)
         {
-            times.push_back(bytes * hop.numerator * BIT_PICOSECONDS *
-                            (m_parts / (Big(hop.denominator) * hop.bitRate)));
+            times.push_back(bytes * hop.part * hop.numerator * BIT_PICOSECONDS *
+                            (m_parts / (Big(hop.denominator) * hop.whole * hop.bitRate)));
         }
         return times;
     }
@@ -142,7 +143,10 @@ GetWork(const MemoryPoolHop& hop, uint64_t bytes, const Runs& runs, int64_t band
     }
     const std::string what =
         "bytes of an access to the memory pool in hop " + GetPoolHopName(hop.kind);
-    return {hop.kind, (Amount(bytes) * hop.GetCopies()).Get(what), largest.Get(what), bandwidthPs};
+    return {hop.kind,
+            (Amount(hop.GetPassing(bytes)) * hop.GetCopies()).Get(what),
+            largest.Get(what),
+            bandwidthPs};
 }
 
 } // namespace

@@ -28,6 +28,15 @@ NowPs()
     return Simulator::Now().GetTimeStep();
 }
 
+/// @return what accesses together with other ranks count as
+ExecutionNode
+MakeRemoteAccess()
+{
+    ExecutionNode node;
+    node.kind = NodeKind::MemoryLoad;
+    return node;
+}
+
 } // namespace
 
 NpuApplication::NpuApplication() = default;
@@ -150,6 +159,11 @@ void
 NpuApplication::Issue(uint32_t index)
 {
     const NodeHandle node = m_graph->GetNode(index);
+    if (m_memory->GetRole(m_rank, index) != MemoryRole::Alone)
+    {
+        IssueTogether(index);
+        return;
+    }
     switch (node->kind)
     {
     case NodeKind::Compute:
@@ -201,6 +215,33 @@ NpuApplication::IssueCommunication(uint32_t index)
     }
     m_collectiveStartTrace(m_rank, *node, m_running->GetContext(index));
     m_running->Start(index);
+}
+
+void
+NpuApplication::IssueTogether(uint32_t index)
+{
+    const NodeHandle node = m_graph->GetNode(index);
+    const MemoryRole role = m_memory->GetRole(m_rank, index);
+    if (role == MemoryRole::Second)
+    {
+        m_nodeStartTrace(m_rank, *node);
+        Finish(index);
+        return;
+    }
+    if (role == MemoryRole::Whole)
+    {
+        Begin(index);
+        m_collectiveStartTrace(m_rank, *node, m_running->GetContext(index));
+        m_memory->AccessTogether(m_rank, index, [this, index] { EndCollective(index); });
+        return;
+    }
+    m_progress->Start(index);
+    m_breakdown.Begin(MakeRemoteAccess(), NowPs());
+    m_nodeStartTrace(m_rank, *node);
+    m_memory->AccessTogether(m_rank, index, [this, index] {
+        m_breakdown.End(MakeRemoteAccess(), NowPs());
+        Finish(index);
+    });
 }
 
 void
@@ -352,7 +393,11 @@ NpuApplication::GetWaitState() const
     state.node = m_workload->GetResolvedNode(m_rank, oldest);
     state.started = m_progress->HasStarted(oldest);
     state.unmet = m_progress->GetUnmetDependencies(oldest);
-    if (state.started)
+    if (state.started && m_memory->GetRole(m_rank, oldest) != MemoryRole::Alone)
+    {
+        state.peers = m_memory->GetAwaitedRanks(m_rank, oldest);
+    }
+    else if (state.started)
     {
         state.peers = state.node->kind == NodeKind::Collective
                           ? m_running->GetAwaitedRanks(oldest)

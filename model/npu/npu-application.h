@@ -45,7 +45,9 @@ namespace mlcluster
  * one before it of the same group, in issue order, has finished on this rank. What a node does:
  *
  * - compute: what ComputeModel says;
- * - memory load and store: what the MemoryModel says;
+ * - memory load and store: what the MemoryModel says; it can do such nodes, and collectives,
+ *   together with other ranks (see MemoryRole): they start when they are ready, and an access
+ * counts as remote memory until it has ended;
  * - send: a message, finished when it has left this rank; receive: finished when the matching
  *   message has arrived;
  * - collective: see CollectiveExecutor, and PhaseRendezvous if that computes it; metadata and
@@ -183,6 +185,8 @@ class NpuApplication : public Application,
     void Issue(uint32_t index); ///< @param index a ready node; starts it or lets it wait
     void Begin(uint32_t index); ///< @param index a node that takes time and starts now
     void IssueCommunication(uint32_t index); ///< @param index a ready communication node
+    /// @param index a ready node that the memory model does with other ranks
+    void IssueTogether(uint32_t index);
     void StartLocal(uint32_t index); ///< @param index a compute or memory node that starts now
     void EndLocal(uint32_t index);   ///< @param index a compute or memory node that has ended
     void Finish(uint32_t index);     ///< @param index a node that has ended

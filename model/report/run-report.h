@@ -144,6 +144,7 @@ struct RunReport
     double operations{0}; ///< floating-point operations of the accelerators in the graphs of all
                           ///< ranks
     std::optional<TrainingFigures> training;        ///< what is trained, if the caller has told
+    std::vector<std::string> memoryRemarks;         ///< MemoryModel::GetRemarks
     std::optional<PhaseReport> phases;              ///< with phase granularity
     std::optional<RepeatReport> repeats;            ///< if parts of the run were not simulated
     std::vector<RankReport> ranks;                  ///< by rank

@@ -245,6 +245,10 @@ PrintRuns(std::ostream& os, const std::vector<RunReport>& runs)
         {
             os << "Phase granularity, " << run.backend << ": " << run.phases->Describe() << "\n";
         }
+        for (const auto& remark : run.memoryRemarks)
+        {
+            os << "Memory, " << run.backend << ": " << remark << "\n";
+        }
     }
 }
 

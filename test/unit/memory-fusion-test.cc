@@ -266,5 +266,5 @@ TEST_F(MemoryFusionTest, EveryObstacleHasWords)
     {
         words.insert(ToString(static_cast<Obstacle>(i)));
     }
-    EXPECT_EQ(words.size(), 10);
+    EXPECT_EQ(words.size(), 11);
 }
