@@ -86,6 +86,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/memory/fine-time.cc
     model/memory/memory-fusion.cc
     model/memory/memory-pool-access.cc
+    model/memory/memory-pool-events.cc
     model/memory/memory-pool-hop.cc
     model/memory/memory-pool-layout.cc
     model/memory/memory-pool-pipeline.cc
@@ -395,6 +396,7 @@ set(ML_CLUSTER_HEADERS
     model/memory/memory-fusion.h
     model/memory/memory-model.h
     model/memory/memory-pool-access.h
+    model/memory/memory-pool-events.h
     model/memory/memory-pool-hop.h
     model/memory/memory-pool-layout.h
     model/memory/memory-pool-model.h

@@ -230,11 +230,20 @@ ClusterHelper::Estimate(const std::shared_ptr<const ClusterWorkload>& workload,
             npu->Check(workload->GetGraph(rank));
         }
     }
+    std::function<bool(uint32_t, uint32_t)> isDoneByMemory;
+    if (m_memory->HasRoles())
+    {
+        isDoneByMemory = [this](uint32_t rank, uint32_t index) {
+            return m_memory->GetRole(rank, index) != MemoryRole::Alone;
+        };
+    }
     RunEstimate estimate = RunEstimator({*workload,
                                          *m_collectives,
                                          m_graph,
                                          *costs,
-                                         {npu->GetEndpointDelayPs() > 0, npu->HasReductions()}},
+                                         {npu->GetEndpointDelayPs() > 0, npu->HasReductions()},
+                                         m_memory->CountEvents(*workload),
+                                         isDoneByMemory},
                                         [this](const auto& plan) { return Rehearse(plan); })
                                .Estimate();
     estimate.backend = m_backendName;

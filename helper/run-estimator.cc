@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace ns3
 {
@@ -40,6 +41,7 @@ RunEstimator::Estimate()
 {
     RunEstimate estimate;
     estimate.events += LargeCount(GetSetupEvents());
+    estimate.events += m_parts.memoryEvents;
     AddNodes(estimate);
     CollectiveCosts costs(m_parts.graph, m_parts.messages, m_parts.ranks);
     AddCollectives(costs, estimate);
@@ -96,9 +98,10 @@ RunEstimator::AddLocal(const ExecutionGraph& graph, uint64_t times, RunEstimate&
     std::vector<uint32_t> sends;
     for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
     {
-        const NodeKind kind = graph.GetNode(i)->kind;
-        if (kind == NodeKind::Compute || kind == NodeKind::MemoryLoad ||
-            kind == NodeKind::MemoryStore)
+        const NodeHandle node = graph.GetNode(i);
+        const NodeKind kind = node->kind;
+        const bool isMemory = kind == NodeKind::MemoryLoad || kind == NodeKind::MemoryStore;
+        if (kind == NodeKind::Compute || (isMemory && node->location == MemoryLocation::LOCAL))
         {
             estimate.events += LargeCount(times);
         }
@@ -127,8 +130,14 @@ RunEstimator::AddSend(uint32_t rank, uint32_t index, RunEstimate& estimate) cons
 void
 RunEstimator::AddCollectives(CollectiveCosts& costs, RunEstimate& estimate)
 {
-    for (const auto& use : m_parts.collectives.CountUses())
+    auto byMemory = CountByMemory();
+    for (auto use : m_parts.collectives.CountUses())
     {
+        use.count -= byMemory[use.plan];
+        if (use.count == 0)
+        {
+            continue;
+        }
         const CollectiveCost& cost = costs.Get(*use.plan);
         CountRange events = cost.events;
         if (const auto rehearsed = Rehearse(*use.plan, cost))
@@ -140,6 +149,26 @@ RunEstimator::AddCollectives(CollectiveCosts& costs, RunEstimate& estimate)
         estimate.packets += cost.packets * use.count;
         estimate.packetHops += cost.packetHops * use.count;
     }
+}
+
+std::map<const CollectivePlan*, uint64_t>
+RunEstimator::CountByMemory() const
+{
+    std::unordered_set<uint64_t> contexts;
+    std::map<const CollectivePlan*, uint64_t> counts;
+    for (uint32_t rank = 0; m_parts.isDoneByMemory && rank < m_parts.workload.GetNRanks(); ++rank)
+    {
+        const ExecutionGraph& graph = m_parts.workload.GetGraph(rank);
+        for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
+        {
+            if (m_parts.isDoneByMemory(rank, i) && graph.GetNode(i)->kind == NodeKind::Collective &&
+                contexts.insert(m_parts.collectives.Get(rank, i).context).second)
+            {
+                ++counts[m_parts.collectives.Get(rank, i).plan.get()];
+            }
+        }
+    }
+    return counts;
 }
 
 std::optional<uint64_t>

@@ -33,7 +33,8 @@ namespace mlcluster
  *
  * - each NPU: three, for its node, its application and the application's start; and of the
  *   network, MessageCosts::GetSetupEvents;
- * - compute and memory nodes: one;
+ * - compute nodes, and accesses to an NPU's own memory: one;
+ * - other memory: what it says (MemoryModel::CountEvents), with the collectives that it does;
  * - sends: MessageCosts::GetCost, and one for their end if the sender knows when they leave;
  *   receives, metadata and invalid nodes: none;
  * - collectives: CollectiveCosts.
@@ -55,6 +56,9 @@ class RunEstimator
         std::shared_ptr<const LinkGraph> graph; ///< network
         const MessageCosts& messages;           ///< costs of messages
         CollectiveCosts::Ranks ranks;           ///< what ranks do in collectives
+        CountRange memoryEvents;                ///< of all that memory does
+        std::function<bool(uint32_t rank, uint32_t index)>
+            isDoneByMemory; ///< whether a node is, together with other ranks
     };
 
     /// @param parts of the run @param rehearse simulates a collective
@@ -83,6 +87,8 @@ class RunEstimator
     void AddSend(uint32_t rank, uint32_t index, RunEstimate& estimate) const;
     /// @param costs of collectives @param estimate receives them
     void AddCollectives(CollectiveCosts& costs, RunEstimate& estimate);
+    /// @return collectives that memory does, by plan
+    std::map<const CollectivePlan*, uint64_t> CountByMemory() const;
     /// @param plan a collective @param cost what it costs @return its events when it is alone, if
     /// it is rehearsed
     std::optional<uint64_t> Rehearse(const CollectivePlan& plan, const CollectiveCost& cost);

@@ -186,7 +186,10 @@ RunRecorder::AddCollectives(const ClusterTopology& topology, RunReport& report) 
         entry.ranks = plan->GetGroup().size();
         entry.startPs = collective.startPs;
         entry.endPs = collective.endPs;
-        bounds.AddTo(*plan, entry);
+        if (!GetApplication(collective.firstRank)->IsDoneByMemory(nodes.FindNode(node->id)))
+        {
+            bounds.AddTo(*plan, entry);
+        }
         report.collectives.push_back(std::move(entry));
     });
     std::stable_sort(report.collectives.begin(),

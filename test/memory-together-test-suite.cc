@@ -11,6 +11,8 @@
 #include "ns3/memory-pool-time.h"
 #include "ns3/test.h"
 
+#include <cmath>
+
 using namespace ns3;
 using namespace ns3::mlcluster;
 using namespace ns3::mlcluster::tests;
@@ -262,6 +264,8 @@ CarriedCollectiveCase::ExpectAlone()
     NS_TEST_EXPECT_MSG_EQ(run.finishTimePs, 2'000'000 + time.wholeBytesPs, "closed form");
     NS_TEST_ASSERT_MSG_EQ(run.collectives.size(), 1, "told of");
     NS_TEST_EXPECT_MSG_EQ(run.collectives[0].endPs, run.finishTimePs, "with its times");
+    NS_TEST_EXPECT_MSG_EQ(run.collectives[0].ranks, 4, "and its members");
+    NS_TEST_EXPECT_MSG_EQ(run.collectives[0].bandwidthBoundPs, 0, "no bound of the network");
     NS_TEST_EXPECT_MSG_EQ(run.ranks[1].exposedCommunicationPs, run.finishTimePs, "communication");
     NS_TEST_EXPECT_MSG_EQ(run.ranks[1].exposedMemoryPs, 0, "no memory");
     for (const auto& link : run.links)
@@ -323,6 +327,63 @@ CarriedCollectiveCase::DoRun()
 
 /**
  * @ingroup ml-cluster-tests
+ * Estimates count the events of runs, of accesses together, apart and one by one, and of
+ * collectives that the pool carries.
+ */
+class PoolEstimateCase : public TestCase
+{
+  public:
+    PoolEstimateCase()
+        : TestCase("events told before a run")
+    {
+    }
+
+  private:
+    void DoRun() override;
+    /// @param workload the work @param isEqual whether all ranks do the same at once
+    void Expect(const std::shared_ptr<const ClusterWorkload>& workload, bool isEqual);
+};
+
+void
+PoolEstimateCase::Expect(const std::shared_ptr<const ClusterWorkload>& workload, bool isEqual)
+{
+    RunEstimate estimate;
+    const RunReport run = RunOnPool(workload, [&](ClusterHelper& cluster) {
+        cluster.SetMemoryAttribute("Collectives", StringValue("all-to-all"));
+        Diagnostics diagnostics;
+        estimate = cluster.Estimate(workload, diagnostics);
+    });
+    const auto expected = static_cast<double>(estimate.events.expected.Get());
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(estimate.events.fewest.Get(), run.events, "at least");
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(estimate.events.most.Get(), run.events, "at most");
+    NS_TEST_EXPECT_MSG_EQ((!isEqual || std::abs(expected / run.events - 1) < 0.3),
+                          true,
+                          "expected " << expected << ", is " << run.events);
+}
+
+void
+PoolEstimateCase::DoRun()
+{
+    const Nodes loads{MemoryNode(1, NodeKind::MemoryLoad, 40'000),
+                      MemoryNode(2, NodeKind::MemoryStore, 50'000, {1})};
+    const Nodes pairs = Join(LoadAndGather(1, 4'000), LoadAndGather(3, 8'000, {2}));
+    const Nodes exchange{CollectiveNode(1, CollectiveType::AllToAll, 100'000),
+                         CollectiveNode(2, CollectiveType::AllReduce, 1'000, {1})};
+    Expect(MakeEqualWorkload(4, loads), true);
+    Expect(MakeEqualWorkload(4, pairs), true);
+    Expect(MakeEqualWorkload(4, exchange), true);
+    const Nodes late = Join({ComputeNode(9, 1'234'567)},
+                            {MemoryNode(1, NodeKind::MemoryLoad, 40'000, {9}),
+                             MemoryNode(2, NodeKind::MemoryStore, 50'000, {1})});
+    Expect(MakeWorkload({loads, late, {loads[0]}, late}), false);
+    Nodes own = loads;
+    own[1].location = MemoryLocation::REMOTE;
+    Expect(MakeWorkload({own, {}, {}, Join(loads, {MemoryNode(5, NodeKind::MemoryLoad, 7)})}),
+           false);
+}
+
+/**
+ * @ingroup ml-cluster-tests
  * The suite of what a memory pool does for several NPUs together.
  */
 class MemoryTogetherTestSuite : public TestSuite
@@ -335,6 +396,7 @@ class MemoryTogetherTestSuite : public TestSuite
         AddTestCase(new LateMemberCase);
         AddTestCase(new MemoryStreamsCase);
         AddTestCase(new CarriedCollectiveCase);
+        AddTestCase(new PoolEstimateCase);
     }
 };
 

@@ -6,6 +6,8 @@
 
 #include "hierarchical-memory-pool.h"
 
+#include "memory-pool-events.h"
+
 #include "ns3/amount.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
@@ -130,6 +132,12 @@ HierarchicalMemoryPool::GetUsage() const
     return m_usage;
 }
 
+CountRange
+HierarchicalMemoryPool::CountEvents(const ClusterWorkload& workload) const
+{
+    return CountMemoryPoolEvents(workload, GetShape(), *m_fusion);
+}
+
 std::vector<std::string>
 HierarchicalMemoryPool::GetRemarks() const
 {
@@ -147,6 +155,12 @@ MemoryRole
 HierarchicalMemoryPool::GetRole(uint32_t rank, uint32_t index) const
 {
     return m_fusion ? m_fusion->GetPart(rank, index).role : MemoryRole::Alone;
+}
+
+bool
+HierarchicalMemoryPool::HasRoles() const
+{
+    return m_fuse || m_collectives != "none";
 }
 
 void
@@ -289,6 +303,10 @@ HierarchicalMemoryPool::Start(const MemoryPoolAccess& access, int64_t startPs, C
 {
     NS_LOG_FUNCTION(this << access.uniqueBytes << access.isStore << access.isExchange << startPs);
     Count(access);
+    if (m_running.empty())
+    {
+        m_pipeline = std::make_unique<MemoryPoolPipeline>(GetShape(), PoolDetail::OneGpu);
+    }
     m_running[m_pipeline->Start(access, startPs)] = std::move(callbacks);
     ScheduleNext();
 }

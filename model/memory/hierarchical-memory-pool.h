@@ -56,10 +56,14 @@ class HierarchicalMemoryPool : public MemoryPoolModel
     std::vector<MemoryUsage> GetUsage() const override;
     /// @copydoc MemoryModel::GetRole
     MemoryRole GetRole(uint32_t rank, uint32_t index) const override;
+    /// @copydoc MemoryModel::HasRoles
+    bool HasRoles() const override;
     /// @copydoc MemoryModel::AccessTogether
     void AccessTogether(uint32_t rank, uint32_t index, std::function<void()> done) override;
     /// @copydoc MemoryModel::GetAwaitedRanks
     std::vector<uint32_t> GetAwaitedRanks(uint32_t rank, uint32_t index) const override;
+    /// @copydoc MemoryModel::CountEvents
+    CountRange CountEvents(const ClusterWorkload& workload) const override;
     /// @copydoc MemoryModel::GetRemarks
     std::vector<std::string> GetRemarks() const override;
     /**
@@ -119,9 +123,10 @@ class HierarchicalMemoryPool : public MemoryPoolModel
     Time m_collectiveLatency;  ///< CollectiveLatency
     uint32_t m_memoryStreams;  ///< MemoryStreams
 
-    std::shared_ptr<const ClusterWorkload> m_workload;   ///< what is to be done, after Prepare
-    std::unique_ptr<MemoryFusion> m_fusion;              ///< what is done together, after Prepare
-    std::unique_ptr<MemoryPoolPipeline> m_pipeline;      ///< the pool at work, after Prepare
+    std::shared_ptr<const ClusterWorkload> m_workload; ///< what is to be done, after Prepare
+    std::unique_ptr<MemoryFusion> m_fusion;            ///< what is done together, after Prepare
+    std::unique_ptr<MemoryPoolPipeline>
+        m_pipeline; ///< the pool at work, after Prepare; a new one whenever nothing is under way
     std::unique_ptr<AccessTurns> m_turns;                ///< of the NPUs, after Prepare
     std::map<Key, Meeting> m_meetings;                   ///< that not all have reached
     std::map<uint64_t, Common> m_common;                 ///< that wait for their turn, by number

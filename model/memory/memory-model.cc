@@ -8,6 +8,7 @@
 
 #include "ns3/log.h"
 
+#include <map>
 #include <set>
 
 namespace ns3
@@ -19,6 +20,14 @@ NS_LOG_COMPONENT_DEFINE("MlClusterMemoryModel");
 
 namespace
 {
+
+/// @param node a node @return whether it accesses memory that is not the NPU's own
+bool
+IsAccess(const ExecutionNode& node)
+{
+    return (node.kind == NodeKind::MemoryLoad || node.kind == NodeKind::MemoryStore) &&
+           node.location != MemoryLocation::LOCAL;
+}
 
 /// @param graph a graph @param location one that a memory node of it has @return the first such
 std::string
@@ -94,6 +103,12 @@ MemoryModel::GetRole(uint32_t /* rank */, uint32_t /* index */) const
     return MemoryRole::Alone;
 }
 
+bool
+MemoryModel::HasRoles() const
+{
+    return false;
+}
+
 void
 MemoryModel::AccessTogether(uint32_t /* rank */,
                             uint32_t /* index */,
@@ -106,6 +121,24 @@ std::vector<uint32_t>
 MemoryModel::GetAwaitedRanks(uint32_t /* rank */, uint32_t /* index */) const
 {
     return {};
+}
+
+CountRange
+MemoryModel::CountEvents(const ClusterWorkload& workload) const
+{
+    std::map<const ExecutionGraph*, uint64_t> accesses;
+    LargeCount events(0);
+    for (uint32_t rank = 0; rank < workload.GetNRanks(); ++rank)
+    {
+        const ExecutionGraph& graph = workload.GetGraph(rank);
+        const auto [entry, isNew] = accesses.try_emplace(&graph, 0);
+        for (uint32_t i = 0; isNew && i < graph.GetNNodes(); ++i)
+        {
+            entry->second += IsAccess(*graph.GetNode(i)) ? 1 : 0;
+        }
+        events += LargeCount(entry->second);
+    }
+    return events;
 }
 
 std::vector<std::string>

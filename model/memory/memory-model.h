@@ -10,6 +10,7 @@
 #include "memory-role.h"
 
 #include "ns3/cluster-workload.h"
+#include "ns3/count-range.h"
 #include "ns3/diagnostics.h"
 #include "ns3/object.h"
 
@@ -90,6 +91,9 @@ class MemoryModel : public Object
      */
     virtual MemoryRole GetRole(uint32_t rank, uint32_t index) const;
 
+    /// @return whether some node may not be Alone, after Prepare
+    virtual bool HasRoles() const;
+
     /**
      * A rank has reached an access, or a collective, that several do together. It begins when all
      * have.
@@ -102,6 +106,10 @@ class MemoryModel : public Object
     /// @param rank a rank @param index of a node of its graph that AccessTogether was called for
     /// and that has not ended @return ranks that have not reached it, ascending
     virtual std::vector<uint32_t> GetAwaitedRanks(uint32_t rank, uint32_t index) const;
+
+    /// @param workload that of Prepare @return events of all accesses and of what GetRole names,
+    /// after Prepare; by default one for each access
+    virtual CountRange CountEvents(const ClusterWorkload& workload) const;
 
     /// @return what the user should know of the work, after Prepare: a line each, such as how many
     /// accesses are done together, and why others are not

@@ -159,7 +159,7 @@ void
 NpuApplication::Issue(uint32_t index)
 {
     const NodeHandle node = m_graph->GetNode(index);
-    if (m_memory->GetRole(m_rank, index) != MemoryRole::Alone)
+    if (IsDoneByMemory(index))
     {
         IssueTogether(index);
         return;
@@ -393,7 +393,7 @@ NpuApplication::GetWaitState() const
     state.node = m_workload->GetResolvedNode(m_rank, oldest);
     state.started = m_progress->HasStarted(oldest);
     state.unmet = m_progress->GetUnmetDependencies(oldest);
-    if (state.started && m_memory->GetRole(m_rank, oldest) != MemoryRole::Alone)
+    if (state.started && IsDoneByMemory(oldest))
     {
         state.peers = m_memory->GetAwaitedRanks(m_rank, oldest);
     }

@@ -132,6 +132,12 @@ class NpuApplication : public Application,
     /// all nodes; 0 to 1
     double GetShareDone() const;
 
+    /// @param index position of a node @return whether the memory model does it, with other ranks
+    bool IsDoneByMemory(uint32_t index) const
+    {
+        return m_memory->GetRole(m_rank, index) != MemoryRole::Alone;
+    }
+
     /// @return the workload
     const ClusterWorkload& GetWorkload() const
     {

@@ -71,7 +71,7 @@ struct CollectiveReport
     int64_t startPs{0};          ///< first member starts
     int64_t endPs{0};            ///< last member ends
     int64_t bandwidthBoundPs{0}; ///< lower bound from bandwidth (CollectiveBounds), ps; 0 if the
-                                 ///< group is no sub-box
+                                 ///< group is no sub-box, or memory carries it
     int64_t latencyBoundPs{0};   ///< likewise, from latency
     double utilisation{0};       ///< share of the bandwidth used (CollectiveBounds); likewise
 
