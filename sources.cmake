@@ -391,6 +391,7 @@ set(ML_CLUSTER_HEADERS
     model/common/word-list.h
     model/memory/access-turns.h
     model/memory/equal-requests.h
+    model/memory/fair-server.h
     model/memory/fine-time.h
     model/memory/hierarchical-memory-pool.h
     model/memory/memory-fusion.h
@@ -687,6 +688,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/experiment-config-test.cc
     test/unit/experiment-errors-test.cc
     test/unit/expert-program-test.cc
+    test/unit/fair-server-test.cc
     test/unit/flexflow-converter-test.cc
     test/unit/flexflow-graph-test.cc
     test/unit/fuzz-seeds-test.cc

@@ -132,6 +132,8 @@ GetMemoryPoolKeys()
          "what the adder of an in-node switch can take in; 0: any rate"},
         {"cluster.memory.pool.fuse", Value::Flag, Shape::Single, HIERARCHICAL + "Fuse",
          "switches gather loads and reduce stores, where a collective follows or precedes them"},
+        {"cluster.memory.pool.sharing", Value::Word, Shape::Single, HIERARCHICAL + "Sharing",
+         "how accesses and collectives share the pool", {"fair", "first-come"}},
         {"cluster.memory.pool.collectives", Value::Word, Shape::Single, HIERARCHICAL + "Collectives",
          "collectives that the pool's links carry instead of the network",
          {"none", "all-to-all", "all"}},

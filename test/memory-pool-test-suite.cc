@@ -15,6 +15,7 @@
 #include "ns3/test.h"
 
 #include <iostream>
+#include <map>
 #include <sstream>
 
 using namespace ns3;
@@ -43,7 +44,7 @@ class PoolTimeCase : public TestCase
 void
 PoolTimeCase::DoRun()
 {
-    const auto shape = MakeSmallPool();
+    const auto shape = MakeFairPool();
     for (const NodeKind kind : {NodeKind::MemoryLoad, NodeKind::MemoryStore})
     {
         const bool isStore = kind == NodeKind::MemoryStore;
@@ -86,7 +87,7 @@ class PoolContentionCase : public TestCase
 void
 PoolContentionCase::DoRun()
 {
-    const auto shape = MakeSmallPool();
+    const auto shape = MakeFairPool();
     MemoryPoolPipeline pipeline(shape, PoolDetail::EveryGpu);
     pipeline.Start(MemoryPoolAccess::OfAll(shape, false, 8'000), 0);
     pipeline.Start(MemoryPoolAccess::OfRank(shape, true, 12'000, 0), 3'000'000);
@@ -116,6 +117,96 @@ PoolContentionCase::DoRun()
 
 /**
  * @ingroup ml-cluster-tests
+ * Ranks that compute and access in turn, at random times, end when the pipeline says that is driven
+ * by hand, access by access.
+ */
+class PoolRandomCase : public TestCase
+{
+  public:
+    PoolRandomCase()
+        : TestCase("random runs against the pipeline driven by hand")
+    {
+    }
+
+  private:
+    void DoRun() override;
+    /// @param perRank chains of a compute and a memory node @return end of the last of each rank,
+    /// ps
+    static std::vector<int64_t> DriveByHand(const std::vector<std::vector<ExecutionNode>>& perRank);
+};
+
+std::vector<int64_t>
+PoolRandomCase::DriveByHand(const std::vector<std::vector<ExecutionNode>>& perRank)
+{
+    const auto shape = MakeFairPool();
+    MemoryPoolPipeline pipeline(shape, PoolDetail::EveryGpu);
+    std::map<int64_t, uint32_t> starts; // of accesses, by time: all differ
+    std::map<uint64_t, uint32_t> rankOf;
+    std::vector<std::size_t> next(perRank.size());
+    std::vector<int64_t> ends(perRank.size());
+    for (uint32_t rank = 0; rank < perRank.size(); ++rank)
+    {
+        starts[perRank[rank][0].durationPs] = rank;
+    }
+    while (!starts.empty() || pipeline.GetNextEvent())
+    {
+        const auto event = pipeline.GetNextEvent();
+        if (!starts.empty() && (!event || starts.begin()->first <= *event))
+        {
+            const auto [at, rank] = *starts.begin();
+            starts.erase(starts.begin());
+            const ExecutionNode& node = perRank[rank][next[rank] + 1];
+            const bool isStore = node.kind == NodeKind::MemoryStore;
+            const auto access = MemoryPoolAccess::OfRank(shape, isStore, node.tensorBytes, rank);
+            rankOf[pipeline.Start(access, at)] = rank;
+            continue;
+        }
+        for (const auto& completion : pipeline.Advance(*event))
+        {
+            const uint32_t rank = rankOf[completion.access];
+            ends[rank] = completion.endPs;
+            next[rank] += 2;
+            if (next[rank] < perRank[rank].size())
+            {
+                starts[completion.endPs + perRank[rank][next[rank]].durationPs] = rank;
+            }
+        }
+    }
+    return ends;
+}
+
+void
+PoolRandomCase::DoRun()
+{
+    PoolDice dice(51);
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        std::vector<std::vector<ExecutionNode>> perRank(4);
+        for (auto& nodes : perRank)
+        {
+            for (uint64_t id = 0; id < 2 * dice.Draw(1, 5); id += 2)
+            {
+                const auto kind =
+                    dice.Draw(0, 1) == 0 ? NodeKind::MemoryLoad : NodeKind::MemoryStore;
+                nodes.push_back(ComputeNode(id, dice.Draw(1, 1'000'000)));
+                nodes.push_back(MemoryNode(id + 1, kind, dice.Draw(1, 9'000), {id}));
+                if (id > 0)
+                {
+                    nodes[id].dependencies = {id - 1};
+                }
+            }
+        }
+        const RunReport run = RunOnPool(MakeWorkload(perRank));
+        const auto ends = DriveByHand(perRank);
+        for (uint32_t rank = 0; rank < 4; ++rank)
+        {
+            NS_TEST_EXPECT_MSG_EQ(run.ranks[rank].finishTimePs, ends[rank], "run " << i);
+        }
+    }
+}
+
+/**
+ * @ingroup ml-cluster-tests
  * Requests of one instant are gathered, whatever events they come from, and end in events of
  * their own; what goes in comes out.
  */
@@ -135,7 +226,7 @@ void
 PoolGatheringCase::DoRun()
 {
     UsePicoseconds();
-    const auto shape = MakeSmallPool();
+    const auto shape = MakeFairPool();
     const auto pool = CreatePool();
     std::vector<int64_t> ends;
     const auto access = [&](uint32_t rank, uint64_t bytes, bool isStore) {
@@ -299,6 +390,7 @@ class MemoryPoolTestSuite : public TestSuite
     {
         AddTestCase(new PoolTimeCase);
         AddTestCase(new PoolContentionCase);
+        AddTestCase(new PoolRandomCase);
         AddTestCase(new PoolGatheringCase);
         AddTestCase(new PoolErrorCase);
     }

@@ -44,6 +44,16 @@ MemoryNode(uint64_t id, NodeKind kind, uint64_t bytes, std::vector<uint64_t> dep
 }
 
 /// @ingroup ml-cluster-tests
+/// @return the pool of MakeSmallPool, which accesses share as in runs
+inline MemoryPoolShape
+MakeFairPool()
+{
+    MemoryPoolShape shape = MakeSmallPool();
+    shape.sharing = PoolSharing::Fair;
+    return shape;
+}
+
+/// @ingroup ml-cluster-tests
 /// @return attributes of the pool of MakeSmallPool
 inline std::vector<std::pair<std::string, std::string>>
 GetSmallPoolAttributes()

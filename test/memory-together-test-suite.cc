@@ -62,7 +62,7 @@ Set(const std::string& name, const std::string& value)
 int64_t
 GetFusedPs(bool isStore, uint64_t bytes)
 {
-    const auto shape = MakeSmallPool();
+    const auto shape = MakeFairPool();
     const auto access = MemoryPoolAccess::OfAll(shape, isStore, 4 * bytes, 2, 2);
     return ComputeMemoryPoolTime(shape, access).wholeBytesPs;
 }
@@ -93,7 +93,7 @@ FusedTimeCase::Expect(const Nodes& nodes,
                       uint64_t bytes,
                       const ExecutionNode& collective)
 {
-    const auto shape = MakeSmallPool();
+    const auto shape = MakeFairPool();
     const RunReport fused = RunOnPool(MakeEqualWorkload(4, nodes));
     NS_TEST_EXPECT_MSG_EQ(fused.finishTimePs, GetFusedPs(isStore, bytes), "fused");
     NS_TEST_EXPECT_MSG_EQ(fused.collectives.size(), 0, "no collective of its own");
@@ -192,7 +192,7 @@ class MemoryStreamsCase : public TestCase
 void
 MemoryStreamsCase::DoRun()
 {
-    const auto shape = MakeSmallPool();
+    const auto shape = MakeFairPool();
     const auto plain = MemoryPoolAccess::OfAll(shape, false, 4'000);
     const auto fused = MemoryPoolAccess::OfAll(shape, false, 16'000, 2, 2);
     MemoryPoolPipeline pipeline(shape, PoolDetail::OneGpu);
@@ -250,7 +250,7 @@ class CarriedCollectiveCase : public TestCase
 void
 CarriedCollectiveCase::ExpectAlone()
 {
-    const auto shape = MakeSmallPool();
+    const auto shape = MakeFairPool();
     MemoryPoolAccess exchange = MemoryPoolAccess::OfAll(shape, false, 4 * 12'000, 2, 2);
     exchange.isExchange = true;
     const auto time = ComputeMemoryPoolTime(shape, exchange);
@@ -284,7 +284,7 @@ CarriedCollectiveCase::ExpectAlone()
 void
 CarriedCollectiveCase::ExpectMeeting()
 {
-    const auto shape = MakeSmallPool();
+    const auto shape = MakeFairPool();
     const auto load = MemoryPoolAccess::OfAll(shape, false, 4'000);
     MemoryPoolAccess exchange = MemoryPoolAccess::OfAll(shape, false, 4 * 12'000, 2, 2);
     exchange.isExchange = true;
@@ -356,7 +356,7 @@ PoolEstimateCase::Expect(const std::shared_ptr<const ClusterWorkload>& workload,
     const auto expected = static_cast<double>(estimate.events.expected.Get());
     NS_TEST_EXPECT_MSG_LT_OR_EQ(estimate.events.fewest.Get(), run.events, "at least");
     NS_TEST_EXPECT_MSG_GT_OR_EQ(estimate.events.most.Get(), run.events, "at most");
-    NS_TEST_EXPECT_MSG_EQ((!isEqual || std::abs(expected / run.events - 1) < 0.3),
+    NS_TEST_EXPECT_MSG_EQ((!isEqual || std::abs(expected / run.events - 1) < 0.4),
                           true,
                           "expected " << expected << ", is " << run.events);
 }

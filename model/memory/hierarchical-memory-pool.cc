@@ -51,6 +51,13 @@ HierarchicalMemoryPool::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&HierarchicalMemoryPool::m_fuse),
                           MakeBooleanChecker())
+            .AddAttribute("Sharing",
+                          "How accesses and collectives share the pool: fair, all at once in "
+                          "proportion to the NPUs they serve; first-come, round by round in the "
+                          "order in which the rounds arrive.",
+                          StringValue("fair"),
+                          MakeStringAccessor(&HierarchicalMemoryPool::m_sharing),
+                          MakeStringChecker())
             .AddAttribute("Collectives",
                           "Collectives that the pool's links carry instead of the network: none, "
                           "all-to-all, or all.",
@@ -98,10 +105,12 @@ HierarchicalMemoryPool::Prepare(const std::shared_ptr<const ClusterWorkload>& wo
     CheckAttributes(diagnostics);
     if (!diagnostics.HasErrors())
     {
+        m_shape = GetShape();
+        m_shape.sharing = m_sharing == "fair" ? PoolSharing::Fair : PoolSharing::FirstCome;
         m_workload = workload;
-        m_fusion = std::make_unique<MemoryFusion>(*workload, GetShape(), m_fuse, GetCarried());
+        m_fusion = std::make_unique<MemoryFusion>(*workload, m_shape, m_fuse, GetCarried());
         m_turns = std::make_unique<AccessTurns>(workload->GetNRanks());
-        m_pipeline = std::make_unique<MemoryPoolPipeline>(GetShape(), PoolDetail::OneGpu);
+        m_pipeline = std::make_unique<MemoryPoolPipeline>(m_shape, PoolDetail::OneGpu);
     }
 }
 
@@ -118,6 +127,8 @@ void
 HierarchicalMemoryPool::CheckAttributes(Diagnostics& diagnostics) const
 {
     diagnostics.Collect({"", 0, "cluster.memory.pool.collectives"}, [this] { GetCarried(); });
+    diagnostics.Collect({"", 0, "cluster.memory.pool.sharing"},
+                        [this] { CheckWord("way to share", m_sharing, {"fair", "first-come"}); });
     if (m_collectiveLatency.IsStrictlyPositive() && m_collectives == "none")
     {
         diagnostics.Warning({"", 0, "cluster.memory.pool.collective-latency"},
@@ -135,7 +146,7 @@ HierarchicalMemoryPool::GetUsage() const
 CountRange
 HierarchicalMemoryPool::CountEvents(const ClusterWorkload& workload) const
 {
-    return CountMemoryPoolEvents(workload, GetShape(), *m_fusion);
+    return CountMemoryPoolEvents(workload, m_shape, *m_fusion);
 }
 
 std::vector<std::string>
@@ -283,7 +294,7 @@ HierarchicalMemoryPool::StartEqual(uint64_t nKnown)
             Simulator::ScheduleNow(&HierarchicalMemoryPool::StartEqual, this, m_equal.GetCount());
         return;
     }
-    for (const auto& batch : m_equal.Take(GetShape()))
+    for (const auto& batch : m_equal.Take(m_shape))
     {
         Callbacks callbacks;
         for (const uint64_t number : batch.cookies)
@@ -305,7 +316,7 @@ HierarchicalMemoryPool::Start(const MemoryPoolAccess& access, int64_t startPs, C
     Count(access);
     if (m_running.empty())
     {
-        m_pipeline = std::make_unique<MemoryPoolPipeline>(GetShape(), PoolDetail::OneGpu);
+        m_pipeline = std::make_unique<MemoryPoolPipeline>(m_shape, PoolDetail::OneGpu);
     }
     m_running[m_pipeline->Start(access, startPs)] = std::move(callbacks);
     ScheduleNext();
@@ -314,7 +325,7 @@ HierarchicalMemoryPool::Start(const MemoryPoolAccess& access, int64_t startPs, C
 void
 HierarchicalMemoryPool::Count(const MemoryPoolAccess& access)
 {
-    for (const auto& hop : GetMemoryPoolHops(GetShape(), access))
+    for (const auto& hop : GetMemoryPoolHops(m_shape, access))
     {
         const auto layer = std::find(std::begin(LAYERS), std::end(LAYERS), hop.kind);
         if (layer != std::end(LAYERS))

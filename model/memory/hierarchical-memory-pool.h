@@ -38,6 +38,8 @@ namespace mlcluster
  * with MemoryStreams 1 the plain ones too. The pool's links can carry collectives (Collectives), as
  * a direct exchange of all members, beside all accesses.
  *
+ * Accesses share memories, links and switches fairly, or round by round (Sharing).
+ *
  * Equal plain accesses that all NPUs ask for at one instant are one access of all. As long as there
  * are no others, one GPU stands for all of them.
  */
@@ -119,10 +121,12 @@ class HierarchicalMemoryPool : public MemoryPoolModel
     void Advance();      ///< What happens now.
 
     bool m_fuse;               ///< Fuse
+    std::string m_sharing;     ///< Sharing
     std::string m_collectives; ///< Collectives
     Time m_collectiveLatency;  ///< CollectiveLatency
     uint32_t m_memoryStreams;  ///< MemoryStreams
 
+    MemoryPoolShape m_shape; ///< the pool, with its sharing, after Prepare
     std::shared_ptr<const ClusterWorkload> m_workload; ///< what is to be done, after Prepare
     std::unique_ptr<MemoryFusion> m_fusion;            ///< what is done together, after Prepare
     std::unique_ptr<MemoryPoolPipeline>

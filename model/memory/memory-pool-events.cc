@@ -50,9 +50,15 @@ class EventCounter
         {
             units += stage.units.size();
         }
+        const bool isFair = m_shape.sharing == PoolSharing::Fair;
+        uint64_t expected = isFair ? 0 : 1;
+        for (const auto& stage : stages)
+        {
+            expected += isFair && stage.hop.latencyPs > 0 ? 2 : 1;
+        }
         return {LargeCount(2),
-                rounds * (stages.size() + 1) + LargeCount(EVENTS_PER_ACCESS),
-                rounds * units + LargeCount(EVENTS_PER_ACCESS)};
+                rounds * expected + LargeCount(EVENTS_PER_ACCESS),
+                rounds * (isFair ? 3 * units : units) + LargeCount(EVENTS_PER_ACCESS)};
     }
 
     /// @param kind of plain accesses @param nOfAll how often all GPUs have one @param nAlone how

@@ -19,8 +19,9 @@ namespace mlcluster
 /**
  * @ingroup ml-cluster
  * Counts the events of a memory pool that is simulated by a MemoryPoolPipeline, before time starts.
- * A round is one event for each hop and one more; at most one for each server, if every GPU is
- * simulated and no two are at one moment. Expected is that ranks ask for equal plain accesses
+ * A round is one event for each hop and one more, or two for each hop with a latency if accesses
+ * share fairly; at most one for each server, or three, if every GPU is simulated and no two are at
+ * one moment. Expected is that ranks ask for equal plain accesses
  * together as far as they have as many.
  *
  * @param workload what is to be done

@@ -52,6 +52,23 @@ class TransferTimes
     uint32_t m_next{0};                         ///< the one that came last
 };
 
+/// @param access an access @param kind a hop @return GPUs of it that a server of the hop serves
+uint64_t
+GetWeight(const MemoryPoolAccess& access, PoolHopKind kind)
+{
+    switch (kind)
+    {
+    case PoolHopKind::GpuLink:
+        return 1;
+    case PoolHopKind::NodeLink:
+    case PoolHopKind::InBackplane:
+    case PoolHopKind::InAdder:
+        return access.nGpus;
+    default:
+        return uint64_t{access.nNodes} * access.nGpus;
+    }
+}
+
 } // namespace
 
 struct MemoryPoolPipeline::Flow
@@ -129,11 +146,14 @@ std::vector<MemoryPoolPipeline::Completion>
 MemoryPoolPipeline::Advance(int64_t nowPs)
 {
     const FineTime now(nowPs);
-    while (!m_events.empty() && !(now < m_events.top().at))
+    while (!m_events.empty() && (IsStale(m_events.top()) || !(now < m_events.top().at)))
     {
         const Event event = m_events.top();
         m_events.pop();
-        Process(event);
+        if (!IsStale(event))
+        {
+            Process(event);
+        }
     }
     return std::exchange(m_ended, {});
 }
@@ -170,6 +190,14 @@ MemoryPoolPipeline::GetUsage() const
 void
 MemoryPoolPipeline::Process(const Event& event)
 {
+    if (event.kind == EventKind::Served)
+    {
+        Event share = m_servers[event.unit].fair.TakeNext();
+        share.at = event.at;
+        Leave(*m_flows[share.flow], share);
+        ScheduleServed(event.unit);
+        return;
+    }
     Flow& flow = *m_flows[event.flow];
     if (event.kind == EventKind::Arrive)
     {
@@ -221,9 +249,15 @@ MemoryPoolPipeline::Unfold()
             flow->Unfold(m_shape, m_grid);
         }
     }
-    for (auto events = std::exchange(m_events, {}); !events.empty(); events.pop())
+    auto events = std::exchange(m_events, {});
+    UnfoldShares();
+    for (; !events.empty(); events.pop())
     {
         Event event = events.top();
+        if (event.kind == EventKind::Served)
+        {
+            continue;
+        }
         const auto& units = m_flows[event.flow]->stages[event.stage].units;
         const std::size_t count = event.kind == EventKind::Start ? 1 : units.size();
         for (; event.unit < count; ++event.unit)
@@ -231,6 +265,22 @@ MemoryPoolPipeline::Unfold()
             event.number = m_nEvents++;
             m_events.push(event);
         }
+    }
+}
+
+void
+MemoryPoolPipeline::UnfoldShares()
+{
+    for (uint32_t server = 0; server < m_servers.size(); ++server)
+    {
+        m_servers[server].fair.ChangeItems([&](Event& share) {
+            const auto& units = m_flows[share.flow]->stages[share.stage].units;
+            share.unit = std::find_if(units.begin(),
+                                      units.end(),
+                                      [&](const auto& unit) { return unit.server == server; }) -
+                         units.begin();
+        });
+        ScheduleServed(server);
     }
 }
 
@@ -274,20 +324,50 @@ MemoryPoolPipeline::Serve(Flow& flow, Event share)
                        {flow.rounds.GetOffset(share.round), flow.rounds.GetBytes(share.round)},
                        unit);
     Server& server = m_servers[unit.server];
-    server.freeAt =
-        std::max(server.freeAt, share.at) + flow.times[share.stage].Get(bytes, stage.hop.bitRate);
     server.bytes += bytes;
+    const FineTime time = flow.times[share.stage].Get(bytes, stage.hop.bitRate);
+    if (m_shape.sharing == PoolSharing::FirstCome)
+    {
+        share.at = server.freeAt = std::max(server.freeAt, share.at) + time;
+        Leave(flow, share);
+    }
+    else if (server.fair
+                 .Add(share.flow, GetWeight(flow.access, stage.hop.kind), share, time, share.at))
+    {
+        ScheduleServed(unit.server);
+    }
+}
+
+void
+MemoryPoolPipeline::Leave(const Flow& flow, Event share)
+{
     if (share.stage == 0)
     {
-        share.at = server.freeAt;
         share.number = m_nEvents++;
         share.kind = EventKind::Leave;
         m_events.push(share);
     }
-    share.at = server.freeAt + FineTime(stage.hop.latencyPs);
+    share.at = share.at + FineTime(flow.stages[share.stage].hop.latencyPs);
     share.number = m_nEvents++;
     share.kind = EventKind::Arrive;
     m_events.push(share);
+}
+
+void
+MemoryPoolPipeline::ScheduleServed(uint32_t server)
+{
+    Server& own = m_servers[server];
+    ++own.version;
+    if (const auto end = own.fair.GetNextEnd())
+    {
+        m_events.push({*end, m_nEvents++, 0, own.version, 0, server, EventKind::Served});
+    }
+}
+
+bool
+MemoryPoolPipeline::IsStale(const Event& event) const
+{
+    return event.kind == EventKind::Served && m_servers[event.unit].version != event.round;
 }
 
 } // namespace mlcluster

@@ -7,6 +7,7 @@
 #ifndef ML_CLUSTER_MEMORY_POOL_PIPELINE_H
 #define ML_CLUSTER_MEMORY_POOL_PIPELINE_H
 
+#include "fair-server.h"
 #include "fine-time.h"
 #include "memory-pool-stages.h"
 
@@ -30,6 +31,9 @@ namespace mlcluster
  * per round); latencies delay arrivals and occupy nothing. An access has one round at a time at
  * each server of its first hop and asks for the next when that one is through, so that accesses
  * that share a first hop take turns. Switches have room for whatever waits in them.
+ *
+ * With PoolSharing::Fair a server serves the first share of every access that has some there at
+ * once, each at a part of its rate in proportion to the GPUs that it serves for the access.
  *
  * The simulated time never goes back: each call has a time that is not before that of the last one.
  */
@@ -84,19 +88,13 @@ class MemoryPoolPipeline
   private:
     struct Flow; ///< an access under way
 
-    /// A memory, link or switch.
-    struct Server
-    {
-        FineTime freeAt;   ///< end of what it has to serve
-        uint64_t bytes{0}; ///< all of it so far
-    };
-
     /// What happens.
     enum class EventKind : uint8_t
     {
-        Start, ///< an access starts
-        Leave, ///< a share is through a server of its first hop
-        Arrive ///< a share is where its server leads
+        Start,  ///< an access starts
+        Leave,  ///< a share is through a server of its first hop
+        Served, ///< the next share of a server that accesses share fairly is through
+        Arrive  ///< a share is where its server leads
     };
 
     /// When something happens to an access, or to a share of one of its rounds.
@@ -105,9 +103,9 @@ class MemoryPoolPipeline
         FineTime at;     ///< when
         uint64_t number; ///< events of the same time happen in this order
         uint64_t flow;   ///< access
-        uint64_t round;  ///< round
+        uint64_t round;  ///< round; of Served, the version of the server
         uint32_t stage;  ///< stage of the access
-        uint32_t unit;   ///< server of the stage
+        uint32_t unit;   ///< server of the stage; of Served, index of the server
         EventKind kind;  ///< what
 
         /// @param other an event @return whether this one is later
@@ -115,6 +113,15 @@ class MemoryPoolPipeline
         {
             return other.at < at || (other.at == at && other.number < number);
         }
+    };
+
+    /// A memory, link or switch.
+    struct Server
+    {
+        FineTime freeAt;          ///< end of what it has to serve; FirstCome
+        uint64_t bytes{0};        ///< all of it so far
+        FairServer<Event> fair{}; ///< what it has to serve; Fair
+        uint64_t version{0};      ///< of fair: changes of its next end
     };
 
     /// @param event happens now
@@ -126,6 +133,14 @@ class MemoryPoolPipeline
     /// @param flow an access @param share its number, and a share's round, stage and server; now is
     /// when it has come to the server
     void Serve(Flow& flow, Event share);
+    /// @param flow an access @param share that is through its server then
+    void Leave(const Flow& flow, Event share);
+    /// @param server index of one whose next end has changed
+    void ScheduleServed(uint32_t server);
+    /// @param event an event @return whether another has taken its place
+    bool IsStale(const Event& event) const;
+    /// Lets every server go on with the shares of the one that stood for it.
+    void UnfoldShares();
 
     MemoryPoolShape m_shape;                    ///< the pool
     MemoryPoolServers m_grid;                   ///< its servers

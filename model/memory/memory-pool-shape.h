@@ -23,6 +23,13 @@ enum class PoolRoundPolicy
     ShortLast ///< full rounds, and one of what is left
 };
 
+/// How accesses share the memories, links and switches of a pool. @ingroup ml-cluster
+enum class PoolSharing
+{
+    FirstCome, ///< shares of rounds one at a time, in the order in which they arrive
+    Fair       ///< those of different accesses at once, in proportion to the GPUs they serve
+};
+
 /**
  * @ingroup ml-cluster
  * A memory pool that all GPUs share: R remote memory groups, X out-node switches, and N nodes of G
@@ -47,6 +54,7 @@ struct MemoryPoolShape
     int64_t gpuLinkLatencyPs{0};                       ///< of the link, ps
     uint64_t chunkBytes{0};                            ///< C: what one group gives in a full round
     PoolRoundPolicy rounds{PoolRoundPolicy::Balanced}; ///< of sizes that do not divide
+    PoolSharing sharing{PoolSharing::FirstCome};       ///< of all memories, links and switches
     uint64_t outBackplaneBitRate{0}; ///< what an out-node switch takes in, bit/s; 0: any rate
     uint64_t inBackplaneBitRate{0};  ///< what an in-node switch takes in, bit/s; 0: any rate
     uint64_t outAdderBitRate{0}; ///< input of the adder of an out-node switch, bit/s; 0: any rate
