@@ -316,8 +316,27 @@ CarriedCollectiveCase::DoRun()
     ExpectAlone();
     ExpectMeeting();
     const auto workload = MakeEqualWorkload(4, {CollectiveNode(1, CollectiveType::AllToAll, 8)});
-    const std::string error =
-        GetErrorOf([&] { RunOnPool(workload, Set("Collectives", "all-to-al")); });
+    Diagnostics diagnostics;
+    const auto pool = CreateObject<HierarchicalMemoryPool>();
+    for (const auto& [name, value] : GetSmallPoolAttributes())
+    {
+        pool->SetAttribute(name, StringValue(value));
+    }
+    pool->SetAttribute("CollectiveLatency", StringValue("1us"));
+    pool->Build(4);
+    pool->Prepare(workload, diagnostics);
+    NS_TEST_ASSERT_MSG_EQ(diagnostics.GetWarnings().size(), 1, "a latency without collectives");
+    NS_TEST_EXPECT_MSG_EQ(Contains(diagnostics.GetWarnings()[0],
+                                   "cluster.memory.pool.collective-latency: has no effect"),
+                          true,
+                          diagnostics.GetWarnings()[0]);
+    std::string error = GetErrorOf([&] { RunOnPool(workload, Set("Sharing", "fare")); });
+    NS_TEST_EXPECT_MSG_EQ(Contains(error,
+                                   "cluster.memory.pool.sharing: \"fare\" is no way to share, did "
+                                   "you mean fair?"),
+                          true,
+                          error);
+    error = GetErrorOf([&] { RunOnPool(workload, Set("Collectives", "all-to-al")); });
     NS_TEST_EXPECT_MSG_EQ(Contains(error,
                                    "cluster.memory.pool.collectives: \"all-to-al\" is no set of "
                                    "collectives, did you mean all-to-all?"),
