@@ -6,6 +6,8 @@
 
 #include "equal-requests.h"
 
+#include "ns3/amount.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -35,13 +37,20 @@ EqualRequests::Take(const MemoryPoolShape& shape)
     std::vector<Batch> batches;
     for (const Kind& kind : std::exchange(m_kinds, {}))
     {
-        if (kind.requests.size() == uint64_t{shape.nodes} * shape.gpusPerNode)
+        std::vector<uint32_t> ranks;
+        std::vector<uint64_t> cookies;
+        for (const auto& [rank, cookie] : kind.requests)
         {
-            batches.push_back({MemoryPoolAccess::OfAll(shape, kind.isStore, kind.bytes), {}});
-            for (const auto& request : kind.requests)
-            {
-                batches.back().cookies.push_back(request.second);
-            }
+            ranks.push_back(rank);
+            cookies.push_back(cookie);
+        }
+        if (auto access = MemoryPoolAccess::OfBlock(shape, ranks))
+        {
+            access->isStore = kind.isStore;
+            access->uniqueBytes =
+                (Amount(kind.bytes) * ranks.size()).Get("bytes of equal memory accesses");
+            access->nodeCopies = access->gpuCopies = 1;
+            batches.push_back({*access, cookies});
             continue;
         }
         for (const auto& [rank, cookie] : kind.requests)

@@ -20,9 +20,9 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
- * Plain accesses to a memory pool that are asked for at one instant. Where every GPU asks for the
- * same, that is one access of all GPUs, which a MemoryPoolPipeline simulates at the cost of one
- * GPU's.
+ * Plain accesses to a memory pool that are asked for at one instant. Where all GPUs of a rectangle,
+ * some nodes times some GPU indices, ask for the same, that is one access. One of all GPUs costs a
+ * MemoryPoolPipeline as much as one of one GPU.
  */
 class EqualRequests
 {
@@ -46,8 +46,8 @@ class EqualRequests
 
     /**
      * @param shape the pool
-     * @return the accesses, and forgets them: those of all GPUs and those of one, in the order of
-     * the first request of each kind
+     * @return the accesses, and forgets them: those of rectangles, where all requests of a kind
+     * make up one, and those of single GPUs, in the order of the first request of each kind
      * @throw InputError if the pool cannot do one
      */
     std::vector<Batch> Take(const MemoryPoolShape& shape);

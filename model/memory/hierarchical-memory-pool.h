@@ -40,8 +40,8 @@ namespace mlcluster
  *
  * Accesses share memories, links and switches fairly, or round by round (Sharing).
  *
- * Equal plain accesses that all NPUs ask for at one instant are one access of all. As long as there
- * are no others, one GPU stands for all of them.
+ * Equal plain accesses that all NPUs of a rectangle ask for at one instant are one access. As long
+ * as there are no others than of all NPUs, one GPU stands for all of them.
  */
 class HierarchicalMemoryPool : public MemoryPoolModel
 {

@@ -61,4 +61,26 @@ TEST(EqualRequestsTest, ThreeOfFourAreThree)
     EXPECT_EQ(batches[2].access.nGpus, 1);
 }
 
+TEST(EqualRequestsTest, ThoseOfARectangleAreOne)
+{
+    const std::vector<std::vector<uint32_t>> rectangles = {{3, 2}, {1, 3}, {2}};
+    for (const auto& ranks : rectangles)
+    {
+        EqualRequests requests;
+        for (const uint32_t rank : ranks)
+        {
+            requests.Add(rank, true, 5, rank);
+        }
+        const auto batches = requests.Take(MakeSmallPool());
+        ASSERT_EQ(batches.size(), 1);
+        const auto& access = batches[0].access;
+        EXPECT_TRUE(access.isStore);
+        EXPECT_EQ(access.uniqueBytes, 5 * ranks.size());
+        EXPECT_EQ(access.firstNode * 2 + access.firstGpu,
+                  *std::min_element(ranks.begin(), ranks.end()));
+        EXPECT_EQ(access.nNodes * access.nGpus, ranks.size());
+        EXPECT_EQ(access.GetNodeBlocks() * access.GetGpuBlocks(), ranks.size()) << "plain";
+    }
+}
+
 } // namespace
