@@ -81,6 +81,18 @@ set(ML_CLUSTER_CORE_SOURCES
     model/common/quantity.cc
     model/common/shown-text.cc
     model/common/word-list.cc
+    model/design/bandwidth-barrier.cc
+    model/design/bandwidth-descent.cc
+    model/design/bandwidth-problem.cc
+    model/design/bandwidth-region.cc
+    model/design/bandwidth-solver.cc
+    model/design/collective-traffic.cc
+    model/design/linear-constraint.cc
+    model/design/linear-program.cc
+    model/design/newton-system.cc
+    model/design/pareto-tangents.cc
+    model/design/small-matrix.cc
+    model/design/time-expression.cc
     model/memory/access-turns.cc
     model/memory/equal-requests.cc
     model/memory/fine-time.cc
@@ -389,6 +401,18 @@ set(ML_CLUSTER_HEADERS
     model/common/quantity.h
     model/common/shown-text.h
     model/common/word-list.h
+    model/design/bandwidth-barrier.h
+    model/design/bandwidth-descent.h
+    model/design/bandwidth-problem.h
+    model/design/bandwidth-region.h
+    model/design/bandwidth-solver.h
+    model/design/collective-traffic.h
+    model/design/linear-constraint.h
+    model/design/linear-program.h
+    model/design/newton-system.h
+    model/design/pareto-tangents.h
+    model/design/small-matrix.h
+    model/design/time-expression.h
     model/memory/access-turns.h
     model/memory/equal-requests.h
     model/memory/fair-server.h
@@ -653,6 +677,8 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/astra-custom-test.cc
     test/unit/astra-system-test.cc
     test/unit/attention-program-test.cc
+    test/unit/bandwidth-random-test.cc
+    test/unit/bandwidth-solver-test.cc
     test/unit/chakra-attribute-test.cc
     test/unit/chakra-damage-test.cc
     test/unit/chakra-json-test.cc
@@ -699,6 +725,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/json-value-test.cc
     test/unit/kineto-trace-test.cc
     test/unit/layered-generator-test.cc
+    test/unit/linear-constraint-test.cc
     test/unit/link-graph-test.cc
     test/unit/loaded-mutation-test.cc
     test/unit/memory-carried-test.cc
@@ -754,6 +781,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/text-workload-test.cc
     test/unit/tiered-bandwidth-test.cc
     test/unit/time-breakdown-test.cc
+    test/unit/time-expression-test.cc
     test/unit/trace-linker-test.cc
     test/unit/training-checker-test.cc
     test/unit/transformer-costs-test.cc

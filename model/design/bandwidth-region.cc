@@ -1,0 +1,310 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "bandwidth-region.h"
+
+#include "small-matrix.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+using Relation = LinearConstraint::Relation;
+
+constexpr double NO_ROOM = 1e-8;    ///< of a row's scale: it is an equation
+constexpr double DEPENDENT = 1e-10; ///< of a row's length: it follows from others
+
+/// @param size number of dimensions @param dimension one @param factor its factor @return a sum of
+/// that bandwidth alone
+std::vector<double>
+MakeUnit(std::size_t size, std::size_t dimension, double factor)
+{
+    std::vector<double> unit(size);
+    unit[dimension] = factor;
+    return unit;
+}
+
+/// @param a numbers @return the length of the vector
+double
+GetLength(const std::vector<double>& a)
+{
+    return std::sqrt(Dot(a, a));
+}
+
+/// @param size number of dimensions @param constraints that cannot be met @throw InputError with a
+/// smallest set of them that cannot be met
+[[noreturn]] void
+RefuseConstraints(std::size_t size, std::vector<LinearConstraint> constraints)
+{
+    for (std::size_t i = constraints.size(); i-- > 0;)
+    {
+        std::vector<LinearConstraint> others = constraints;
+        others.erase(others.begin() + i);
+        if (!LinearProgram(size, others).IsFeasible())
+        {
+            constraints = others;
+        }
+    }
+    std::string texts;
+    for (const auto& constraint : constraints)
+    {
+        const auto& place = constraint.place;
+        texts += (texts.empty() ? "" : "; ") + constraint.text +
+                 (place.line > 0 ? " (" + place.file + ":" + std::to_string(place.line) + ")" : "");
+    }
+    throw InputError((constraints.size() == 1 ? "no bandwidths meet the constraint "
+                                              : "no bandwidths meet all of these constraints, "
+                                                "though they would meet all but one: ") +
+                     texts);
+}
+
+} // namespace
+
+BandwidthRegion::BandwidthRegion(std::size_t nDimensions,
+                                 const std::vector<LinearConstraint>& constraints)
+    : m_nDimensions(nDimensions),
+      m_constraints(constraints),
+      m_program(nDimensions, constraints)
+{
+    if (!m_program.IsFeasible())
+    {
+        RefuseConstraints(nDimensions, constraints);
+    }
+    FindLimits();
+    FindInterior();
+    FindFreeDirections();
+    Adjust();
+}
+
+void
+BandwidthRegion::FindLimits()
+{
+    for (std::size_t d = 0; d < m_nDimensions; ++d)
+    {
+        m_least.push_back((*m_program.Minimise(MakeUnit(m_nDimensions, d, 1)))[d]);
+        const auto most = m_program.Minimise(MakeUnit(m_nDimensions, d, -1));
+        m_most.push_back(most ? (*most)[d] : std::numeric_limits<double>::infinity());
+    }
+}
+
+void
+BandwidthRegion::FindInterior()
+{
+    const std::vector<double> all(m_nDimensions, 1);
+    double scale = 0;
+    for (const auto& constraint : m_constraints)
+    {
+        scale = std::max(scale, std::abs(constraint.value) / GetLength(constraint.coefficients));
+    }
+    scale = scale > 0 ? scale : 1;
+    LinearConstraint cap;
+    cap.coefficients = all;
+    cap.value = 2 * Dot(all, *m_program.Minimise(all)) + scale;
+    std::vector<LinearConstraint> capped = m_constraints;
+    capped.push_back(cap);
+    const LinearProgram program(m_nDimensions, capped);
+    m_interior.assign(m_nDimensions, 0);
+    double nPoints = 0;
+    const auto add = [&](const Row& row) {
+        const auto point = program.Minimise(row.coefficients);
+        const double room = point ? row.value - Dot(row.coefficients, *point) : 0;
+        AddTo(m_interior, point ? 1 : 0, point ? *point : all);
+        nPoints += point ? 1 : 0;
+        return room > NO_ROOM * scale * GetLength(row.coefficients);
+    };
+    for (std::size_t i = 0; i < m_constraints.size(); ++i)
+    {
+        const auto& constraint = m_constraints[i];
+        Row row{constraint.coefficients, constraint.value, i, 1};
+        if (constraint.relation == Relation::AtLeast)
+        {
+            row = {std::vector<double>(m_nDimensions), -constraint.value, i, -1};
+            AddTo(row.coefficients, -1, constraint.coefficients);
+        }
+        if (constraint.relation != Relation::Equal && add(row))
+        {
+            m_inequalities.push_back(row);
+        }
+        else
+        {
+            AddEquation(row);
+        }
+    }
+    for (std::size_t d = 0; d < m_nDimensions; ++d)
+    {
+        Row row{MakeUnit(m_nDimensions, d, -1), 0, m_constraints.size() + d, 1};
+        m_isOpen.push_back(add(row));
+        if (!m_isOpen[d])
+        {
+            AddEquation(row);
+        }
+    }
+    for (double& bandwidth : m_interior)
+    {
+        bandwidth /= nPoints;
+    }
+}
+
+void
+BandwidthRegion::AddEquation(const Row& row)
+{
+    std::vector<double> rest = row.coefficients;
+    for (int i = 0; i < 2; ++i)
+    {
+        for (const auto& direction : m_directions)
+        {
+            AddTo(rest, -Dot(rest, direction), direction);
+        }
+    }
+    const double length = GetLength(rest);
+    if (length > DEPENDENT * GetLength(row.coefficients))
+    {
+        std::vector<double> direction(m_nDimensions);
+        AddTo(direction, 1 / length, rest);
+        m_directions.push_back(direction);
+        m_equations.push_back(row);
+    }
+}
+
+void
+BandwidthRegion::FindFreeDirections()
+{
+    while (m_directions.size() + m_free.size() < m_nDimensions)
+    {
+        std::vector<double> best(m_nDimensions);
+        for (std::size_t d = 0; d < m_nDimensions; ++d)
+        {
+            std::vector<double> rest = MakeUnit(m_nDimensions, d, 1);
+            for (int i = 0; i < 2; ++i)
+            {
+                for (const auto* known : {&m_directions, &m_free})
+                {
+                    for (const auto& direction : *known)
+                    {
+                        AddTo(rest, -Dot(rest, direction), direction);
+                    }
+                }
+            }
+            best = GetLength(rest) > GetLength(best) ? rest : best;
+        }
+        std::vector<double> direction(m_nDimensions);
+        AddTo(direction, 1 / GetLength(best), best);
+        m_free.push_back(direction);
+    }
+}
+
+void
+BandwidthRegion::Adjust()
+{
+    std::vector<double> excess(m_equations.size());
+    SmallMatrix products(m_equations.size());
+    for (std::size_t i = 0; i < m_equations.size(); ++i)
+    {
+        const auto& row = m_equations[i].coefficients;
+        excess[i] = Dot(row, m_interior) - m_equations[i].value;
+        for (std::size_t j = 0; j <= i; ++j)
+        {
+            products(i, j) = Dot(row, m_equations[j].coefficients);
+        }
+    }
+    products.Factor();
+    products.Solve(excess);
+    for (std::size_t i = 0; i < m_equations.size(); ++i)
+    {
+        AddTo(m_interior, -excess[i], m_equations[i].coefficients);
+    }
+}
+
+std::size_t
+BandwidthRegion::GetNDimensions() const
+{
+    return m_nDimensions;
+}
+
+const std::vector<BandwidthRegion::Row>&
+BandwidthRegion::GetInequalities() const
+{
+    return m_inequalities;
+}
+
+const std::vector<BandwidthRegion::Row>&
+BandwidthRegion::GetEquations() const
+{
+    return m_equations;
+}
+
+const std::vector<double>&
+BandwidthRegion::GetInterior() const
+{
+    return m_interior;
+}
+
+const std::vector<double>&
+BandwidthRegion::GetLeast() const
+{
+    return m_least;
+}
+
+const std::vector<double>&
+BandwidthRegion::GetMost() const
+{
+    return m_most;
+}
+
+const std::vector<bool>&
+BandwidthRegion::GetOpen() const
+{
+    return m_isOpen;
+}
+
+const std::vector<std::vector<double>>&
+BandwidthRegion::GetFreeDirections() const
+{
+    return m_free;
+}
+
+std::optional<std::vector<double>>
+BandwidthRegion::Minimise(const std::vector<double>& objective,
+                          const std::vector<LinearConstraint>& more) const
+{
+    if (more.empty())
+    {
+        return m_program.Minimise(objective);
+    }
+    std::vector<LinearConstraint> constraints = m_constraints;
+    constraints.insert(constraints.end(), more.begin(), more.end());
+    const LinearProgram program(m_nDimensions, constraints);
+    return program.IsFeasible() ? program.Minimise(objective) : std::nullopt;
+}
+
+std::vector<double>
+BandwidthRegion::GetNearestFactors(const std::vector<double>& gradient) const
+{
+    std::vector<double> factors(m_equations.size());
+    SmallMatrix products(m_equations.size());
+    for (std::size_t i = 0; i < m_equations.size(); ++i)
+    {
+        factors[i] = Dot(m_equations[i].coefficients, gradient);
+        for (std::size_t j = 0; j <= i; ++j)
+        {
+            products(i, j) = Dot(m_equations[i].coefficients, m_equations[j].coefficients);
+        }
+    }
+    products.Factor();
+    products.Solve(factors);
+    return factors;
+}
+
+} // namespace mlcluster
+} // namespace ns3

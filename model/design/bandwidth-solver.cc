@@ -1,0 +1,330 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "bandwidth-solver.h"
+
+#include "pareto-tangents.h"
+#include "small-matrix.h"
+
+#include "ns3/quantity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+using Objective = BandwidthProblem::Objective;
+using Relation = LinearConstraint::Relation;
+
+/// @param dimension index @return "b1", ...
+std::string
+GetName(std::size_t dimension)
+{
+    return "b" + std::to_string(dimension + 1);
+}
+
+/// @param size number of dimensions @param dimension one @param relation to the value @param value
+/// GB/s @return the constraint on that bandwidth
+LinearConstraint
+MakeLimit(std::size_t size, std::size_t dimension, Relation relation, double value)
+{
+    LinearConstraint limit;
+    limit.coefficients.resize(size);
+    limit.coefficients[dimension] = 1;
+    limit.relation = relation;
+    limit.value = value;
+    limit.text = "the speeds of " + GetName(dimension);
+    return limit;
+}
+
+} // namespace
+
+double
+BandwidthSolution::GetGap() const
+{
+    return value > 0 ? (value - bound) / value : 0;
+}
+
+BandwidthSolver::BandwidthSolver(const BandwidthProblem& problem)
+    : m_problem(problem),
+      m_region(problem.time.GetNDimensions(), problem.constraints),
+      m_descent(problem.time, problem.prices, m_region)
+{
+    m_solution.value = std::numeric_limits<double>::infinity();
+    m_solution.shadowPrices.resize(problem.constraints.size());
+}
+
+BandwidthSolution
+BandwidthSolver::Solve(const BandwidthProblem& problem)
+{
+    Diagnostics diagnostics;
+    problem.Check(diagnostics);
+    diagnostics.ThrowIfErrors();
+    const bool isAny = std::all_of(problem.speeds.begin(),
+                                   problem.speeds.end(),
+                                   [](const auto& list) { return list.empty(); });
+    if (isAny)
+    {
+        return BandwidthSolver(problem).SolveAny();
+    }
+    BandwidthProblem limited = problem;
+    const std::size_t size = problem.speeds.size();
+    for (std::size_t d = 0; d < size; ++d)
+    {
+        auto& list = limited.speeds[d];
+        std::sort(list.begin(), list.end());
+        if (!list.empty())
+        {
+            limited.constraints.push_back(MakeLimit(size, d, Relation::AtLeast, list.front()));
+            limited.constraints.push_back(MakeLimit(size, d, Relation::AtMost, list.back()));
+        }
+    }
+    BandwidthSolution best;
+    best.value = best.bound = std::numeric_limits<double>::infinity();
+    Branch(limited, best);
+    if (best.bandwidths.empty())
+    {
+        BandwidthSolver(limited).SolveAny();
+        throw InputError("no choice of the speeds given meets the constraints, though bandwidths "
+                         "between them would");
+    }
+    best.shadowPrices.assign(problem.constraints.size(), 0);
+    return best;
+}
+
+BandwidthSolution
+BandwidthSolver::SolveAny()
+{
+    CheckBounded();
+    if (m_problem.objective == Objective::TimeTimesCost)
+    {
+        MinimiseProduct();
+    }
+    else
+    {
+        const bool isCost = m_problem.objective == Objective::Cost;
+        const auto result = Minimise(isCost ? 0 : 1, isCost ? 1 : 0);
+        m_solution.bound = result.bound + (isCost ? m_problem.fixedCost : 0);
+        SetPrices(result, 1);
+    }
+    m_solution.bound = std::min(m_solution.bound, m_solution.value);
+    return m_solution;
+}
+
+void
+BandwidthSolver::CheckBounded() const
+{
+    const auto involved = m_problem.time.GetInvolved();
+    const bool isTime = m_problem.objective == Objective::Time;
+    for (std::size_t d = 0; d < involved.size(); ++d)
+    {
+        if (involved[d] && !m_region.GetOpen()[d])
+        {
+            throw InputError("the constraints leave no bandwidth to " + GetName(d) +
+                             ", where collectives send");
+        }
+        if (isTime && std::isinf(m_region.GetMost()[d]))
+        {
+            throw InputError("nothing limits " + GetName(d) +
+                             ": more bandwidth is always faster. Needed is a total, a cost budget "
+                             "or a bound (" +
+                             GetName(d) + " <= ...)");
+        }
+    }
+    const std::vector<double> none(involved.size());
+    const bool isAtZero =
+        std::all_of(m_problem.constraints.begin(),
+                    m_problem.constraints.end(),
+                    [&](const auto& constraint) { return constraint.GetExcess(none) == 0; });
+    if (m_problem.objective == Objective::TimeTimesCost && isAtZero && !m_problem.target &&
+        m_problem.fixedCost == 0)
+    {
+        throw InputError("time times cost falls for ever as all bandwidths shrink together, and no "
+                         "constraint keeps them up. Needed is a floor: a total that must be met "
+                         "(total = ...), lower bounds (b1 >= ...) or a time target");
+    }
+}
+
+BandwidthDescent::Result
+BandwidthSolver::Minimise(double time, double cost)
+{
+    ++m_solution.nSolves;
+    const auto result = m_descent.Minimise({time, cost, m_problem.target});
+    if (!result)
+    {
+        BandwidthProblem fastest = m_problem;
+        fastest.objective = Objective::Time;
+        fastest.target.reset();
+        const auto& most = m_region.GetMost();
+        const bool isBounded = std::all_of(most.begin(), most.end(), [](double bandwidth) {
+            return std::isfinite(bandwidth);
+        });
+        const double least = isBounded ? BandwidthSolver(fastest).SolveAny().bound
+                                       : m_problem.time.Evaluate(most).total;
+        throw InputError("no bandwidths that meet the constraints reach the time target of " +
+                         FormatNumber(*m_problem.target) + " ns; the time cannot fall below " +
+                         FormatNumber(least) + " ns");
+    }
+    Take(result->bandwidths);
+    return *result;
+}
+
+double
+BandwidthSolver::AddTangent(ParetoTangents& tangents, double slope)
+{
+    const double before = m_solution.value;
+    const auto result = Minimise(1, slope);
+    tangents.Add(slope, result.bound + slope * m_problem.fixedCost);
+    if (m_solution.value < before)
+    {
+        SetPrices(result, m_solution.cost);
+    }
+    return m_problem.time.Evaluate(result.bandwidths).total / m_problem.GetCost(result.bandwidths);
+}
+
+double
+BandwidthSolver::FindTangent(ParetoTangents& tangents)
+{
+    constexpr int MOST_STEPS = 12;
+    constexpr double FOUND = 1e-9;
+    const auto& start = m_region.GetInterior();
+    double slope = m_problem.time.Evaluate(start).total / m_problem.GetCost(start);
+    double lastSlope = 0;
+    double lastExcess = 0;
+    for (int i = 0; i < MOST_STEPS; ++i)
+    {
+        const double own = AddTangent(tangents, slope);
+        const double excess = std::log(own / slope);
+        if (std::abs(excess) < FOUND)
+        {
+            break;
+        }
+        double next = own;
+        if (i > 0 && std::abs(excess) < std::abs(lastExcess) && excess != lastExcess)
+        {
+            next = slope * std::exp(excess * std::log(slope / lastSlope) / (lastExcess - excess));
+        }
+        lastSlope = slope;
+        lastExcess = excess;
+        slope = next;
+    }
+    return slope;
+}
+
+void
+BandwidthSolver::MinimiseProduct()
+{
+    constexpr uint32_t MOST_SOLVES = 3000;
+    constexpr double CLOSED = 1e-8;
+    constexpr double BESIDE = 1e-4; // a corner so near leaves about its square of the product
+    double leastCost = m_problem.GetCost(*m_region.Minimise(m_problem.prices));
+    if (m_problem.target)
+    {
+        leastCost = std::max(leastCost, Minimise(0, 1).bound + m_problem.fixedCost);
+    }
+    ParetoTangents tangents(m_problem.time.Evaluate(m_region.GetMost()).total, leastCost);
+    const double best = FindTangent(tangents);
+    AddTangent(tangents, best * (1 + BESIDE));
+    AddTangent(tangents, best / (1 + BESIDE));
+    double lastBound = 0;
+    for (bool isRising = true; isRising;)
+    {
+        const auto corner = tangents.GetLowest();
+        m_solution.bound = corner.time * corner.cost;
+        isRising = m_solution.bound > lastBound && m_solution.nSolves < MOST_SOLVES &&
+                   m_solution.bound < m_solution.value * (1 - CLOSED);
+        lastBound = m_solution.bound;
+        if (isRising)
+        {
+            AddTangent(tangents, corner.time / corner.cost);
+        }
+    }
+}
+
+void
+BandwidthSolver::SetPrices(const BandwidthDescent::Result& result, double scale)
+{
+    std::fill(m_solution.shadowPrices.begin(), m_solution.shadowPrices.end(), 0);
+    std::size_t i = 0;
+    for (const auto* rows : {&m_region.GetInequalities(), &m_region.GetEquations()})
+    {
+        for (const auto& row : *rows)
+        {
+            if (row.constraint < m_solution.shadowPrices.size())
+            {
+                m_solution.shadowPrices[row.constraint] = -row.sign * result.factors[i] * scale;
+            }
+            ++i;
+        }
+    }
+    m_solution.targetPrice = -result.targetFactor * scale;
+    m_solution.timeShares = result.bytes;
+    for (std::size_t d = 0; d < result.bytes.size(); ++d)
+    {
+        m_solution.timeShares[d] =
+            result.bytes[d] > 0 ? result.bytes[d] / m_solution.bandwidths[d] : 0;
+    }
+}
+
+std::vector<double>
+BandwidthSolver::Settle(const std::vector<double>& bandwidths) const
+{
+    constexpr double PREFERENCE = 1e-10; // of a price: less than prices differ by, to break ties
+    const std::size_t size = bandwidths.size();
+    const auto& shapes = m_problem.time.GetShapes();
+    const auto times = m_problem.time.Evaluate(bandwidths).collectives;
+    std::vector<double> factors;
+    std::vector<LinearConstraint> floors;
+    for (std::size_t d = 0; d < size; ++d)
+    {
+        double floor = 0;
+        for (std::size_t k = 0; k < shapes.size(); ++k)
+        {
+            floor = std::max(floor, shapes[k][d] / times[k]);
+        }
+        floors.push_back(MakeLimit(size, d, Relation::AtLeast, std::min(floor, bandwidths[d])));
+        factors.push_back((m_problem.prices[d] > 0 ? m_problem.prices[d] : 1) *
+                          (1 + PREFERENCE * static_cast<double>(d)));
+    }
+    return m_region.Minimise(factors, floors).value_or(bandwidths);
+}
+
+bool
+BandwidthSolver::Take(const std::vector<double>& bandwidths)
+{
+    constexpr double ROUNDING = 1e-12;
+    bool isBetter = false;
+    for (const auto& candidate : {bandwidths, Settle(bandwidths)})
+    {
+        const double value = m_problem.GetValue(candidate);
+        if (value < m_solution.value * (1 + (isBetter ? ROUNDING : 0)))
+        {
+            m_solution.bandwidths = candidate;
+            m_solution.time = m_problem.time.Evaluate(candidate).total;
+            m_solution.cost = m_problem.GetCost(candidate);
+            m_solution.value = value;
+            isBetter = true;
+        }
+    }
+    return isBetter;
+}
+
+void
+BandwidthSolver::Branch(const BandwidthProblem& problem, BandwidthSolution& best)
+{
+    (void)problem;
+    (void)best;
+}
+
+} // namespace mlcluster
+} // namespace ns3
