@@ -96,6 +96,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/memory/access-turns.cc
     model/memory/equal-requests.cc
     model/memory/fine-time.cc
+    model/memory/local-memory.cc
     model/memory/memory-fusion.cc
     model/memory/memory-pool-access.cc
     model/memory/memory-pool-events.cc
@@ -118,6 +119,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/npu/collective-priority.cc
     model/npu/compute-model.cc
     model/npu/graph-progress.cc
+    model/npu/local-hardware.cc
     model/npu/message-mailbox.cc
     model/npu/node-resources.cc
     model/npu/parity-chunk-orders.cc
@@ -281,6 +283,7 @@ set(ML_CLUSTER_NS3_SOURCES
     model/network/packet-transport.cc
     model/network/switch-reducer.cc
     model/npu/collective-table.cc
+    model/npu/local-work.cc
     model/npu/npu-application.cc
     model/npu/npu-attributes.cc
     model/npu/parity-chunk-queues.cc
@@ -418,6 +421,7 @@ set(ML_CLUSTER_HEADERS
     model/memory/fair-server.h
     model/memory/fine-time.h
     model/memory/hierarchical-memory-pool.h
+    model/memory/local-memory.h
     model/memory/memory-fusion.h
     model/memory/memory-model.h
     model/memory/memory-pool-access.h
@@ -461,6 +465,8 @@ set(ML_CLUSTER_HEADERS
     model/npu/compute-model.h
     model/npu/context-table.h
     model/npu/graph-progress.h
+    model/npu/local-hardware.h
+    model/npu/local-work.h
     model/npu/message-mailbox.h
     model/npu/node-resources.h
     model/npu/npu-application.h
@@ -638,6 +644,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/group-kinds-test-suite.cc
     test/in-network-test-suite.cc
     test/in-network-traffic-test-suite.cc
+    test/local-memory-test-suite.cc
     test/memory-model-test-suite.cc
     test/memory-pool-test-suite.cc
     test/memory-together-test-suite.cc
@@ -728,6 +735,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/linear-constraint-test.cc
     test/unit/link-graph-test.cc
     test/unit/loaded-mutation-test.cc
+    test/unit/local-memory-test.cc
     test/unit/memory-carried-test.cc
     test/unit/memory-footprint-test.cc
     test/unit/memory-fusion-random-test.cc

@@ -70,24 +70,6 @@ GetShareDone(const ApplicationContainer& applications)
     return share / applications.GetN();
 }
 
-std::vector<std::string>
-CheckBreakdowns(const RunReport& report)
-{
-    std::vector<std::string> violations;
-    for (const auto& rank : report.ranks)
-    {
-        const int64_t sum = rank.computePs + rank.exposedCommunicationPs + rank.exposedMemoryPs +
-                            rank.hostPs + rank.idlePs;
-        if (sum != report.finishTimePs)
-        {
-            violations.push_back("rank " + std::to_string(rank.rank) + ": parts add up to " +
-                                 std::to_string(sum) + " ps, the run took " +
-                                 std::to_string(report.finishTimePs) + " ps");
-        }
-    }
-    return violations;
-}
-
 } // namespace
 
 ClusterHelper::ClusterHelper(const ClusterTopology& topology)
@@ -227,7 +209,7 @@ ClusterHelper::Estimate(const std::shared_ptr<const ClusterWorkload>& workload,
     {
         if (checked.insert(&workload->GetGraph(rank)).second)
         {
-            npu->Check(workload->GetGraph(rank));
+            npu->Check(rank, workload->GetGraph(rank));
         }
     }
     std::function<bool(uint32_t, uint32_t)> isDoneByMemory;
@@ -242,6 +224,7 @@ ClusterHelper::Estimate(const std::shared_ptr<const ClusterWorkload>& workload,
                                          m_graph,
                                          *costs,
                                          {npu->GetEndpointDelayPs() > 0, npu->HasReductions()},
+                                         npu->HasRoofline(),
                                          m_memory->CountEvents(*workload),
                                          isDoneByMemory},
                                         [this](const auto& plan) { return Rehearse(plan); })
@@ -380,7 +363,7 @@ ClusterHelper::RunInstalled()
     {
         report.phases = m_rendezvous->GetReport();
     }
-    ThrowViolations(CheckBreakdowns(report));
+    ThrowViolations(RunRecorder::CheckBreakdowns(report));
     if (m_trial.empty())
     {
         WarnOfPhases(report, std::cerr);

@@ -93,23 +93,34 @@ RunEstimator::AddNodes(RunEstimate& estimate) const
 }
 
 std::vector<uint32_t>
-RunEstimator::AddLocal(const ExecutionGraph& graph, uint64_t times, RunEstimate& estimate)
+RunEstimator::AddLocal(const ExecutionGraph& graph, uint64_t times, RunEstimate& estimate) const
 {
     std::vector<uint32_t> sends;
+    uint64_t nMoving = 0;
+    bool mayMeet = false;
     for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
     {
         const NodeHandle node = graph.GetNode(i);
-        const NodeKind kind = node->kind;
-        const bool isMemory = kind == NodeKind::MemoryLoad || kind == NodeKind::MemoryStore;
-        if (kind == NodeKind::Compute || (isMemory && node->location == MemoryLocation::LOCAL))
+        const bool isComputed =
+            m_parts.roofline && node->kind == NodeKind::Compute && !node->onHost;
+        if (isComputed || IsLocalAccess(*node))
+        {
+            ++nMoving;
+            mayMeet = mayMeet || !isComputed || RunsOnStream(*node);
+        }
+        else if (node->kind == NodeKind::Compute)
         {
             estimate.events += LargeCount(times);
         }
-        else if (kind == NodeKind::Send)
+        else if (node->kind == NodeKind::Send)
         {
             sends.push_back(i);
         }
     }
+    const LargeCount moving = LargeCount(nMoving) * LargeCount(times);
+    estimate.events += CountRange(mayMeet ? LargeCount(0) : moving,
+                                  moving,
+                                  mayMeet ? LargeCount(3) * moving : moving);
     return sends;
 }
 

@@ -33,7 +33,8 @@ namespace mlcluster
  *
  * - each NPU: three, for its node, its application and the application's start; and of the
  *   network, MessageCosts::GetSetupEvents;
- * - compute nodes, and accesses to an NPU's own memory: one;
+ * - compute nodes, and accesses to an NPU's own memory: one; if several may use that memory at once
+ *   up to three, or one for several that end together;
  * - other memory: what it says (MemoryModel::CountEvents), with the collectives that it does;
  * - sends: MessageCosts::GetCost, and one for their end if the sender knows when they leave;
  *   receives, metadata and invalid nodes: none;
@@ -56,9 +57,10 @@ class RunEstimator
         std::shared_ptr<const LinkGraph> graph; ///< network
         const MessageCosts& messages;           ///< costs of messages
         CollectiveCosts::Ranks ranks;           ///< what ranks do in collectives
-        CountRange memoryEvents;                ///< of all that memory does
+        bool roofline{false};                   ///< compute nodes use local memory
+        CountRange memoryEvents{};              ///< of all that memory does
         std::function<bool(uint32_t rank, uint32_t index)>
-            isDoneByMemory; ///< whether a node is, together with other ranks
+            isDoneByMemory{}; ///< whether a node is, together with other ranks
     };
 
     /// @param parts of the run @param rehearse simulates a collective
@@ -80,9 +82,9 @@ class RunEstimator
     void AddNodes(RunEstimate& estimate) const;
     /// @param graph a graph @param estimate receives events of its compute and memory nodes, so
     /// many times @param times @return positions of its sends
-    static std::vector<uint32_t> AddLocal(const ExecutionGraph& graph,
-                                          uint64_t times,
-                                          RunEstimate& estimate);
+    std::vector<uint32_t> AddLocal(const ExecutionGraph& graph,
+                                   uint64_t times,
+                                   RunEstimate& estimate) const;
     /// @param rank a rank @param index position of a send @param estimate receives what it costs
     void AddSend(uint32_t rank, uint32_t index, RunEstimate& estimate) const;
     /// @param costs of collectives @param estimate receives them

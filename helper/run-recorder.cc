@@ -164,6 +164,24 @@ RunRecorder::FillReport(const NetworkBackend& backend,
     AddLinks(backend, graph, report);
 }
 
+std::vector<std::string>
+RunRecorder::CheckBreakdowns(const RunReport& report)
+{
+    std::vector<std::string> violations;
+    for (const auto& rank : report.ranks)
+    {
+        const int64_t sum = rank.computePs + rank.exposedCommunicationPs + rank.exposedMemoryPs +
+                            rank.hostPs + rank.idlePs;
+        if (sum != report.finishTimePs)
+        {
+            violations.push_back("rank " + std::to_string(rank.rank) + ": parts add up to " +
+                                 std::to_string(sum) + " ps, the run took " +
+                                 std::to_string(report.finishTimePs) + " ps");
+        }
+    }
+    return violations;
+}
+
 void
 RunRecorder::AddCollectives(const ClusterTopology& topology, RunReport& report) const
 {

@@ -16,6 +16,8 @@
 #include "ns3/run-report.h"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -41,6 +43,9 @@ class RunRecorder
      * @param report receives them; if it is partial the finish time is the current one
      */
     void FillReport(const NetworkBackend& backend, const LinkGraph& graph, RunReport& report) const;
+
+    /// @param report of a run @return ranks whose parts do not add up to its time
+    static std::vector<std::string> CheckBreakdowns(const RunReport& report);
 
     /**
      * Fills in links.

@@ -5,6 +5,7 @@
  */
 
 #include "drawn-runs.h"
+#include "estimate-comparison.h"
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
@@ -25,89 +26,6 @@
 using namespace ns3;
 using namespace ns3::mlcluster;
 using namespace ns3::mlcluster::tests;
-
-namespace
-{
-
-/// What was told before a run, and what it was.
-struct Comparison
-{
-    RunEstimate estimate;   ///< before
-    RunReport report;       ///< of the run
-    uint64_t messages{0};   ///< sent in the run
-    uint64_t packetHops{0}; ///< of the run
-    std::string refusal;    ///< why the estimate was refused; "" if it was not
-    std::string error;      ///< why the run was refused; "" if it was not
-
-    /// @return expected events less those of the run, as a share of these
-    double GetError() const
-    {
-        const auto expected = static_cast<double>(estimate.events.expected.Get());
-        return expected / static_cast<double>(report.events) - 1;
-    }
-};
-
-/// @param topology shape @param configure sets a cluster up @param workload what to do @return both
-Comparison
-Compare(const ClusterTopology& topology,
-        const std::function<void(ClusterHelper&)>& configure,
-        const std::shared_ptr<const ClusterWorkload>& workload)
-{
-    UsePicoseconds();
-    Comparison comparison;
-    comparison.refusal = GetErrorOf([&] {
-        ClusterHelper cluster(topology);
-        configure(cluster);
-        Diagnostics diagnostics;
-        comparison.estimate = cluster.Estimate(workload, diagnostics);
-    });
-    comparison.error = GetErrorOf([&] {
-        ClusterHelper cluster(topology);
-        configure(cluster);
-        Simulator::ScheduleDestroy([&] {
-            const auto packets = DynamicCast<PacketBackend>(cluster.GetBackend());
-            comparison.packetHops = packets ? packets->GetPacketHops() : 0;
-        });
-        const std::string error = GetErrorOf([&] {
-            Diagnostics diagnostics;
-            cluster.Install(workload, diagnostics);
-        });
-        if (!error.empty())
-        {
-            Simulator::Destroy();
-            throw InputError(error);
-        }
-        const Ptr<NetworkBackend> backend = cluster.GetBackend();
-        comparison.report = cluster.Run();
-        comparison.messages = backend->GetMessagesSent();
-    });
-    return comparison;
-}
-
-/// @param c a comparison @return what does not hold of any; "" if all is well
-std::string
-FindFault(const Comparison& c)
-{
-    if (!c.refusal.empty() || !c.error.empty())
-    {
-        return c.refusal == c.error ? "" : "refused: " + c.refusal + "; the run: " + c.error;
-    }
-    const CountRange& events = c.estimate.events;
-    const uint64_t actual = c.report.events;
-    if (actual < events.fewest.Get() || events.most.Get() < actual)
-    {
-        return std::to_string(actual) + " events, not " + std::to_string(events.fewest.Get()) +
-               " to " + std::to_string(events.most.Get());
-    }
-    if (c.estimate.messages.Get() != c.messages)
-    {
-        return std::to_string(c.messages) + " messages, not " +
-               std::to_string(c.estimate.messages.Get());
-    }
-    return c.estimate.packetHops.Get() == c.packetHops ? "" : "packet-hops";
-}
-
-} // namespace
 
 /**
  * @ingroup ml-cluster-tests
@@ -413,6 +331,13 @@ class RefusedEstimateTestCase : public TestCase
         Check(work, [](ClusterHelper& cluster) {
             cluster.SetNpuAttribute("Roofline", BooleanValue(true));
         });
+        Check(work, [](ClusterHelper& cluster) {
+            cluster.SetNpuAttribute("ReduceInMemory", BooleanValue(true));
+        });
+        ExecutionNode access;
+        access.kind = NodeKind::MemoryLoad;
+        access.location = MemoryLocation::LOCAL;
+        Check(MakeWorkload({{}, {access}, {}, {}}), [](ClusterHelper&) {});
         Check(work, [](ClusterHelper& cluster) {
             cluster.SetNpuAttribute("CollectivePriority", StringValue("last"));
         });

@@ -25,25 +25,7 @@ namespace
 bool
 IsAccess(const ExecutionNode& node)
 {
-    return (node.kind == NodeKind::MemoryLoad || node.kind == NodeKind::MemoryStore) &&
-           node.location != MemoryLocation::LOCAL;
-}
-
-/// @param graph a graph @param location one that a memory node of it has @return the first such
-std::string
-DescribeUser(const ExecutionGraph& graph, uint32_t location)
-{
-    for (uint32_t i = 0; i < graph.GetNNodes(); ++i)
-    {
-        const NodeHandle node = graph.GetNode(i);
-        const bool isAccess =
-            node->kind == NodeKind::MemoryLoad || node->kind == NodeKind::MemoryStore;
-        if (isAccess && node->location == location)
-        {
-            return Describe(*node);
-        }
-    }
-    return "";
+    return IsMemoryAccess(node) && !IsLocalAccess(node);
 }
 
 } // namespace
@@ -74,14 +56,14 @@ MemoryModel::Prepare(const std::shared_ptr<const ClusterWorkload>& workload,
         }
         for (uint32_t location = 0; location <= MemoryLocation::LAST; ++location)
         {
-            const bool isUsed = (graph.GetTotals().locations >> location & 1) != 0;
-            const std::string obstacle =
-                isUsed && location != MemoryLocation::LOCAL ? GetObstacle(location) : std::string();
+            const uint32_t user = graph.FindAccess(location);
+            const bool isUsed = user < graph.GetNNodes() && location != MemoryLocation::LOCAL;
+            const std::string obstacle = isUsed ? GetObstacle(location) : std::string();
             if (!obstacle.empty() && told.insert(location).second)
             {
                 diagnostics.Error({},
                                   "rank " + std::to_string(rank) + " " +
-                                      DescribeUser(graph, location) + ": " + obstacle);
+                                      Describe(*graph.GetNode(user)) + ": " + obstacle);
             }
         }
     }

@@ -17,6 +17,23 @@ namespace ns3
 namespace mlcluster
 {
 
+namespace
+{
+
+/// @param efficiency of one of the roofs @throw InputError if it is no share
+void
+CheckEfficiency(double efficiency)
+{
+    if (!(efficiency > 0 && efficiency <= 1))
+    {
+        throw InputError("NpuApplication: ComputeEfficiency and MemoryEfficiency are shares above "
+                         "0 and at most 1; given " +
+                         FormatNumber(efficiency));
+    }
+}
+
+} // namespace
+
 ComputeModel::ComputeModel(double peakFlops,
                            uint64_t memoryBitRate,
                            double computeEfficiency,
@@ -24,17 +41,8 @@ ComputeModel::ComputeModel(double peakFlops,
     : m_roofline(true),
       m_peakFlops(peakFlops * computeEfficiency)
 {
-    for (const double efficiency : {computeEfficiency, memoryEfficiency})
-    {
-        if (!(efficiency > 0 && efficiency <= 1))
-        {
-            throw InputError(
-                "NpuApplication: ComputeEfficiency and MemoryEfficiency are shares above "
-                "0 and at most 1; given " +
-                FormatNumber(efficiency));
-        }
-    }
-    m_memoryBitRate = std::round(memoryBitRate * static_cast<long double>(memoryEfficiency));
+    CheckEfficiency(computeEfficiency);
+    m_memoryBitRate = GetReachedBitRate(memoryBitRate, memoryEfficiency);
     if (m_peakFlops < 1 || m_memoryBitRate == 0)
     {
         throw InputError("NpuApplication: Roofline needs PeakFlops of at least 1 FLOP/s and "
@@ -44,17 +52,33 @@ ComputeModel::ComputeModel(double peakFlops,
     }
 }
 
+uint64_t
+ComputeModel::GetReachedBitRate(uint64_t bitRate, double efficiency)
+{
+    CheckEfficiency(efficiency);
+    return std::round(bitRate * static_cast<long double>(efficiency));
+}
+
+bool
+ComputeModel::MovesBytes(const ExecutionNode& node) const
+{
+    return m_roofline && !node.onHost;
+}
+
+int64_t
+ComputeModel::GetOperationPicoseconds(const ExecutionNode& node) const
+{
+    const long double operations = std::ceil(node.operations * 1e12L / m_peakFlops);
+    constexpr int64_t longest = std::numeric_limits<int64_t>::max();
+    return operations < longest ? static_cast<int64_t>(operations) : longest;
+}
+
 int64_t
 ComputeModel::GetPicoseconds(const ExecutionNode& node) const
 {
-    if (!m_roofline || node.onHost)
-    {
-        return node.durationPs;
-    }
-    const long double operations = std::ceil(node.operations * 1e12L / m_peakFlops);
-    constexpr int64_t longest = std::numeric_limits<int64_t>::max();
-    return std::max(operations < longest ? static_cast<int64_t>(operations) : longest,
-                    SerialisationPicoseconds(node.tensorBytes, m_memoryBitRate));
+    return MovesBytes(node) ? std::max(GetOperationPicoseconds(node),
+                                       SerialisationPicoseconds(node.tensorBytes, m_memoryBitRate))
+                            : node.durationPs;
 }
 
 void

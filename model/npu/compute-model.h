@@ -44,8 +44,19 @@ class ComputeModel
                  double computeEfficiency = 1,
                  double memoryEfficiency = 1);
 
+    /// @param bitRate local memory bandwidth, bit/s @param efficiency share of it that is reached,
+    /// above 0, at most 1 @return what is reached, rounded to whole bit/s
+    /// @throw InputError if it is no such share
+    static uint64_t GetReachedBitRate(uint64_t bitRate, double efficiency);
+
     /// @param node a compute node @return its time, ps; the largest int64_t if it does not fit
     int64_t GetPicoseconds(const ExecutionNode& node) const;
+    /// @param node a compute node @return whether its bytes pass the accelerator's memory: with a
+    /// roofline, unless it is on the host
+    bool MovesBytes(const ExecutionNode& node) const;
+    /// @param node one that moves bytes @return time of its operations, ps; the largest int64_t if
+    /// it does not fit
+    int64_t GetOperationPicoseconds(const ExecutionNode& node) const;
 
     /**
      * Checks what can be known before time starts: that the compute nodes of the accelerator, and

@@ -17,6 +17,7 @@ NodeResources::NodeResources(bool concurrentStreams, uint32_t hostThreads)
     : m_concurrentStreams(concurrentStreams)
 {
     m_resources[STREAMS].nFree = std::numeric_limits<uint32_t>::max();
+    m_resources[LOCAL_MEMORY].nFree = std::numeric_limits<uint32_t>::max();
     m_resources[HOST].nFree = hostThreads;
 }
 
@@ -25,7 +26,7 @@ NodeResources::GetKind(const ExecutionNode& node) const
 {
     if (node.kind != NodeKind::Compute)
     {
-        return REMOTE_MEMORY;
+        return IsLocalAccess(node) ? LOCAL_MEMORY : REMOTE_MEMORY;
     }
     if (node.onHost)
     {

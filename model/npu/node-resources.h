@@ -27,9 +27,11 @@ namespace mlcluster
  * - nodes on streams run on the accelerator beside these and beside each other, one of each stream
  *   (GraphProgress sees to that), or, if streams are not concurrent, in that same one place;
  * - the host has a place for each of its threads;
+ * - local memory serves all at once (see LocalMemory);
  * - remote memory has one.
  *
- * Left out: that concurrent streams slow each other down, and which host thread runs what.
+ * Left out: that operations of concurrent streams slow each other down, and which host thread runs
+ * what.
  */
 class NodeResources
 {
@@ -52,6 +54,7 @@ class NodeResources
         ACCELERATOR,
         STREAMS,
         HOST,
+        LOCAL_MEMORY,
         REMOTE_MEMORY,
         N_KINDS
     };

@@ -67,21 +67,25 @@ NpuApplication::DoDispose()
     Application::DoDispose();
 }
 
-ComputeModel
-NpuApplication::MakeComputeModel() const
+LocalHardware
+NpuApplication::GetHardware() const
 {
-    return m_roofline ? ComputeModel(m_peakFlops,
-                                     m_memoryBandwidth.GetBitRate(),
-                                     m_computeEfficiency,
-                                     m_memoryEfficiency)
-                      : ComputeModel();
+    return {m_roofline,
+            m_peakFlops,
+            m_computeEfficiency,
+            m_memoryBandwidth.GetBitRate(),
+            m_memoryEfficiency,
+            m_memoryLatency.GetTimeStep(),
+            m_memorySharing,
+            m_reduceInMemory,
+            m_reductionBandwidth.GetBitRate()};
 }
 
 void
-NpuApplication::Check(const ExecutionGraph& graph) const
+NpuApplication::Check(uint32_t rank, const ExecutionGraph& graph) const
 {
     NS_LOG_FUNCTION(this);
-    MakeComputeModel().Check(graph);
+    GetHardware().Check(rank, graph);
     CollectivePriority{m_collectivePriority};
 }
 
@@ -93,12 +97,16 @@ NpuApplication::Setup(std::shared_ptr<const ClusterWorkload> workload,
                       Ptr<MemoryModel> memory)
 {
     NS_LOG_FUNCTION(this << rank);
-    m_computeModel = MakeComputeModel();
-    m_reductions = ReductionUnit(m_reductionBandwidth.GetBitRate());
     m_workload = std::move(workload);
     m_rank = rank;
     m_graph = &m_workload->GetGraph(rank);
-    m_computeModel.Check(*m_graph);
+    Check(rank, *m_graph);
+    const LocalHardware hardware = GetHardware();
+    m_reductions = ReductionUnit(hardware.GetReductionBitRate());
+    m_local = std::make_unique<LocalWork>(rank,
+                                          hardware.MakeComputeModel(),
+                                          hardware.MakeMemory(),
+                                          [this](uint32_t index) { EndLocal(index); });
     m_running =
         std::make_unique<RunningCollectives>(rank,
                                              *m_graph,
@@ -264,18 +272,14 @@ NpuApplication::StartLocal(uint32_t index)
 {
     const NodeHandle node = m_graph->GetNode(index);
     Begin(index);
-    if (node->kind != NodeKind::Compute)
+    if (node->kind == NodeKind::Compute || IsLocalAccess(*node))
     {
-        m_memory->Access(
-            {m_rank, node->tensorBytes, node->kind == NodeKind::MemoryStore, node->location},
-            [this, index] { EndLocal(index); });
+        m_local->Start(index, *node);
         return;
     }
-    const int64_t duration = m_computeModel.GetPicoseconds(*node);
-    GetEnd(NowPs(), duration, [&] {
-        return "rank " + std::to_string(m_rank) + " " + Describe(*node);
-    });
-    Simulator::Schedule(PicoSeconds(duration), &NpuApplication::EndLocal, this, index);
+    m_memory->Access(
+        {m_rank, node->tensorBytes, node->kind == NodeKind::MemoryStore, node->location},
+        [this, index] { EndLocal(index); });
 }
 
 void

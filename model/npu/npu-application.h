@@ -9,8 +9,9 @@
 
 #include "collective-priority.h"
 #include "collective-table.h"
-#include "compute-model.h"
 #include "graph-progress.h"
+#include "local-hardware.h"
+#include "local-work.h"
 #include "message-mailbox.h"
 #include "node-resources.h"
 #include "reduction-unit.h"
@@ -44,10 +45,10 @@ namespace mlcluster
  * ascending id. With SerialiseCollectives a communicator is a queue: a collective is ready when the
  * one before it of the same group, in issue order, has finished on this rank. What a node does:
  *
- * - compute: what ComputeModel says;
- * - memory load and store: what the MemoryModel says; it can do such nodes, and collectives,
+ * - compute, and loads and stores in the accelerator's own memory: what LocalWork says;
+ * - other loads and stores: what the MemoryModel says; it can do such nodes, and collectives,
  *   together with other ranks (see MemoryRole): they start when they are ready, and an access
- * counts as remote memory until it has ended;
+ *   counts as remote memory until it has ended;
  * - send: a message, finished when it has left this rank; receive: finished when the matching
  *   message has arrived;
  * - collective: see CollectiveExecutor, and PhaseRendezvous if that computes it; metadata and
@@ -55,7 +56,7 @@ namespace mlcluster
  *
  * EndpointDelay belongs to collectives, see CollectiveExecutor, as do ReductionBandwidth, see
  * ReductionUnit, and CollectivePriority, see the class of that name.
- * Left out: contention between compute, reductions and communication for the local memory.
+ * Left out: contention of reductions and communication with others for the local memory.
  */
 class NpuApplication : public Application,
                        public MessageEndpoint,
@@ -74,9 +75,9 @@ class NpuApplication : public Application,
      * @param collectives plans of the workload's collectives
      * @param backend the network
      * @param memory remote memory
-     * @throw InputError if attributes contradict each other or are none of the words allowed, or
-     * computing takes longer than time
-     * can be counted
+     * @throw InputError if attributes contradict each other or are none of the words allowed, a
+     * node or reductions need a local memory whose bandwidth is not known, or computing takes
+     * longer than time can be counted
      */
     void Setup(std::shared_ptr<const ClusterWorkload> workload,
                uint32_t rank,
@@ -86,15 +87,22 @@ class NpuApplication : public Application,
 
     /**
      * Checks the attributes, as Setup does.
-     * @param graph the work of a rank
+     * @param rank a rank
+     * @param graph its work
      * @throw InputError as Setup
      */
-    void Check(const ExecutionGraph& graph) const;
+    void Check(uint32_t rank, const ExecutionGraph& graph) const;
+
+    /// @return whether compute nodes of the accelerator take operations and bytes, not durations
+    bool HasRoofline() const
+    {
+        return m_roofline;
+    }
 
     /// @return whether reductions take time
     bool HasReductions() const
     {
-        return m_reductionBandwidth.GetBitRate() > 0;
+        return m_reduceInMemory || m_reductionBandwidth.GetBitRate() > 0;
     }
 
     /**
@@ -183,8 +191,7 @@ class NpuApplication : public Application,
     void DoDispose() override;
 
   private:
-    /// @return time of compute nodes, as attributes say @throw InputError if they cannot be so
-    ComputeModel MakeComputeModel() const;
+    LocalHardware GetHardware() const; ///< @return what attributes say of it
     void StartApplication() override;
     void StopApplication() override;
     void Dispatch();            ///< starts every ready node whose resource is free
@@ -208,6 +215,9 @@ class NpuApplication : public Application,
     double m_peakFlops;               ///< PeakFlops, FLOP/s
     uint64_t m_memoryCapacity;        ///< MemoryCapacity, bytes
     DataRate m_memoryBandwidth;       ///< MemoryBandwidth
+    Time m_memoryLatency;             ///< MemoryLatency
+    bool m_memorySharing;             ///< MemorySharing
+    bool m_reduceInMemory;            ///< ReduceInMemory
     double m_computeEfficiency;       ///< ComputeEfficiency
     double m_memoryEfficiency;        ///< MemoryEfficiency
     Time m_endpointDelay;             ///< EndpointDelay
@@ -231,7 +241,7 @@ class NpuApplication : public Application,
     std::unique_ptr<RunningCollectives> m_running; ///< collectives
     ReductionUnit m_reductions;                    ///< time of reductions
     int64_t m_finishPs{0};                         ///< end of the last node
-    ComputeModel m_computeModel;                   ///< time of compute nodes
+    std::unique_ptr<LocalWork> m_local;            ///< compute nodes and local memory
     TimeBreakdown m_breakdown;                     ///< where time went
 
     TracedCallback<uint32_t, const ExecutionNode&> m_nodeStartTrace; ///< NodeStart

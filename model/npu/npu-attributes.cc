@@ -42,11 +42,31 @@ NpuApplication::GetTypeId()
                           DoubleValue(0.0),
                           MakeDoubleAccessor(&NpuApplication::m_peakFlops),
                           MakeDoubleChecker<double>(0.0, 1e18))
-            .AddAttribute("MemoryBandwidth",
-                          "Local memory bandwidth of the roofline; above 0 if Roofline is set.",
-                          DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&NpuApplication::m_memoryBandwidth),
-                          MakeDataRateChecker())
+            .AddAttribute(
+                "MemoryBandwidth",
+                "Local memory bandwidth; above 0 if Roofline or ReduceInMemory is set, or "
+                "memory nodes access local memory.",
+                DataRateValue(DataRate(0)),
+                MakeDataRateAccessor(&NpuApplication::m_memoryBandwidth),
+                MakeDataRateChecker())
+            .AddAttribute("MemoryLatency",
+                          "Time of an access of 0 bytes to local memory.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&NpuApplication::m_memoryLatency),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("MemorySharing",
+                          "Whether accesses to local memory, and compute nodes with Roofline, "
+                          "share MemoryBandwidth while they run at once; otherwise each has all of "
+                          "it.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&NpuApplication::m_memorySharing),
+                          MakeBooleanChecker())
+            .AddAttribute("ReduceInMemory",
+                          "Whether reductions take MemoryBandwidth, all of it, as "
+                          "ReductionBandwidth, which is then 0.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&NpuApplication::m_reduceInMemory),
+                          MakeBooleanChecker())
             .AddAttribute("MemoryCapacity",
                           "Local memory, bytes, that plans of generated workloads are compared "
                           "with; 0: not known.",
@@ -58,12 +78,11 @@ NpuApplication::GetTypeId()
                           DoubleValue(1.0),
                           MakeDoubleAccessor(&NpuApplication::m_computeEfficiency),
                           MakeDoubleChecker<double>(0.0, 1.0))
-            .AddAttribute(
-                "MemoryEfficiency",
-                "Share of MemoryBandwidth that compute nodes reach with Roofline, above 0.",
-                DoubleValue(1.0),
-                MakeDoubleAccessor(&NpuApplication::m_memoryEfficiency),
-                MakeDoubleChecker<double>(0.0, 1.0))
+            .AddAttribute("MemoryEfficiency",
+                          "Share of MemoryBandwidth that is reached, above 0.",
+                          DoubleValue(1.0),
+                          MakeDoubleAccessor(&NpuApplication::m_memoryEfficiency),
+                          MakeDoubleChecker<double>(0.0, 1.0))
             .AddAttribute("EndpointDelay",
                           "Fixed time before the first messages of a collective's phase, and "
                           "between the arrival of a message and its use.",
@@ -90,8 +109,8 @@ NpuApplication::GetTypeId()
                           MakeBooleanAccessor(&NpuApplication::m_serialiseCollectives),
                           MakeBooleanChecker())
             .AddAttribute("ConcurrentStreams",
-                          "Whether compute nodes on different streams run at once, none slowed "
-                          "down by others, instead of one after the other.",
+                          "Whether compute nodes on different streams run at once, instead of "
+                          "one after the other; their operations do not slow each other down.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&NpuApplication::m_concurrentStreams),
                           MakeBooleanChecker())

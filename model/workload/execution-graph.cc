@@ -138,6 +138,23 @@ ExecutionGraph::GetNextOfGroup(uint32_t index) const
     return Touch(index).GetMatch(index % GraphPage::SIZE).next;
 }
 
+uint32_t
+ExecutionGraph::FindAccess(uint32_t location) const
+{
+    uint32_t index = GetNNodes();
+    if ((GetTotals().locations >> location & 1) != 0)
+    {
+        const auto isHere = [&] {
+            const NodeHandle node = GetNode(index);
+            return IsMemoryAccess(*node) && node->location == location;
+        };
+        for (index = 0; !isHere(); ++index)
+        {
+        }
+    }
+    return index;
+}
+
 const GraphLinks::Totals&
 ExecutionGraph::GetTotals() const
 {

@@ -107,6 +107,9 @@ class ExecutionGraph
     /// @param index position @return position of the collective behind it in its group, in issue
     /// order; the number of nodes if there is none, or it is no collective
     uint32_t GetNextOfGroup(uint32_t index) const;
+    /// @param location see MemoryLocation @return position of the first memory node whose tensor
+    /// lies there, or the number of nodes
+    uint32_t FindAccess(uint32_t location) const;
     const GraphLinks::Totals& GetTotals() const; ///< @return sums over all nodes
     /// @param id an id @return position of the first node with at least this id
     uint32_t FindNode(uint64_t id) const;

@@ -52,5 +52,17 @@ RunsOnStream(const ExecutionNode& node)
     return node.stream >= 0 && node.kind >= NodeKind::MemoryLoad && !isHostCompute;
 }
 
+bool
+IsMemoryAccess(const ExecutionNode& node)
+{
+    return node.kind == NodeKind::MemoryLoad || node.kind == NodeKind::MemoryStore;
+}
+
+bool
+IsLocalAccess(const ExecutionNode& node)
+{
+    return IsMemoryAccess(node) && node.location == MemoryLocation::LOCAL;
+}
+
 } // namespace mlcluster
 } // namespace ns3

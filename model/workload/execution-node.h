@@ -104,6 +104,20 @@ std::string Describe(const ExecutionNode& node);
  */
 bool RunsOnStream(const ExecutionNode& node);
 
+/**
+ * @ingroup ml-cluster
+ * @param node a node
+ * @return whether it is a load or a store
+ */
+bool IsMemoryAccess(const ExecutionNode& node);
+
+/**
+ * @ingroup ml-cluster
+ * @param node a node
+ * @return whether it is a load or a store in the accelerator's own memory
+ */
+bool IsLocalAccess(const ExecutionNode& node);
+
 } // namespace mlcluster
 } // namespace ns3
 

@@ -287,6 +287,26 @@ TEST_F(ChakraAttributeTest, MessagesWithoutTagMeetInTheirOrder)
               "matched in their order"});
 }
 
+TEST_F(ChakraAttributeTest, TensorsOfMemoryNodesHaveLocations)
+{
+    const auto access = [](int64_t location) {
+        return Node(1, "m", 3, Int64("tensor_size", 5) + Int64("tensor_loc", location));
+    };
+    EXPECT_EQ(ReadNode(access(1)).location, MemoryLocation::LOCAL);
+    EXPECT_EQ(ReadNode(access(63)).location, MemoryLocation::LAST);
+    EXPECT_EQ(ReadNode(Node(1, "m", 3, Int64("tensor_size", 5))).location, MemoryLocation::DEFAULT);
+    EXPECT_EQ(ReadErrors(access(64)),
+              Texts{"node 1 \"m\": tensor_loc is 64; an integer from 0 to 63 is needed"});
+    EXPECT_EQ(ReadErrors(access(-1)),
+              Texts{"node 1 \"m\": tensor_loc is -1; an integer from 0 to 63 is needed"});
+    ChakraOptions ignoring;
+    ignoring.locations = false;
+    EXPECT_EQ(ReadNode(access(1), ignoring).location, MemoryLocation::DEFAULT);
+    EXPECT_EQ(ReadErrors(access(64), ignoring), Texts{});
+    const auto compute = Node(1, "x", 4, Int64("tensor_loc", 64));
+    EXPECT_EQ(ReadErrors(compute), Texts{}) << "of memory nodes alone";
+}
+
 TEST_F(ChakraAttributeTest, SizesAndOperationsAreScaled)
 {
     ChakraOptions options;

@@ -68,6 +68,8 @@ TEST_F(ChakraLegacyTest, ReadsFieldsOf0001)
     EXPECT_EQ(graph.GetNode(0)->tensorBytes, 300u);
     EXPECT_EQ(graph.GetNode(1)->kind, NodeKind::MemoryLoad);
     EXPECT_EQ(graph.GetNode(1)->tensorBytes, 7u);
+    EXPECT_EQ(graph.GetNode(1)->location, MemoryLocation::LOCAL);
+    EXPECT_EQ(graph.GetNode(2)->location, MemoryLocation::DEFAULT);
     EXPECT_EQ(graph.GetNode(2)->kind, NodeKind::MemoryStore);
     EXPECT_EQ(graph.GetNode(2)->dependencies, (std::vector<uint64_t>{1, 2}));
     EXPECT_EQ(graph.GetNode(3)->collective, CollectiveType::AllGather);

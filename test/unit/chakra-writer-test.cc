@@ -81,6 +81,7 @@ AreEqual(const ExecutionNode& a, const ExecutionNode& b)
                         n.priority,
                         n.group,
                         n.stream,
+                        n.location,
                         n.peerBytes,
                         n.involvedDimensions,
                         n.dependencies);
@@ -115,6 +116,7 @@ MakeRandomNode(std::mt19937_64& random, uint64_t id)
     case NodeKind::MemoryLoad:
     case NodeKind::MemoryStore:
         node.tensorBytes = size();
+        node.location = random() % (1 + MemoryLocation::LAST);
         break;
     case NodeKind::Send:
     case NodeKind::Receive:

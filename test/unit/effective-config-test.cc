@@ -47,6 +47,7 @@ ExpectEqual(const ExperimentConfig& a, const ExperimentConfig& b)
     EXPECT_EQ(a.groupFile, b.groupFile);
     EXPECT_EQ(a.ignoreMissingDependencies, b.ignoreMissingDependencies);
     EXPECT_EQ(a.streams, b.streams);
+    EXPECT_EQ(a.locations, b.locations);
     EXPECT_EQ(a.controlDependencies, b.controlDependencies);
     EXPECT_EQ(a.schema, b.schema);
     EXPECT_EQ(a.elementBytes, b.elementBytes);
@@ -189,6 +190,7 @@ TEST_F(EffectiveConfigTest, RandomConfigurationsReadBackEqual)
             config.flopsPerOperation = 1 + random() % 4;
             config.ignoreMissingDependencies = random() % 2;
             config.streams = random() % 2;
+            config.locations = random() % 2;
         }
         config.backends = {random() % 2 ? "analytical" : "packet"};
         config.outputDir = random() % 2 ? (m_folder.GetPath() / "out").string() : "";

@@ -145,6 +145,20 @@ TEST(ExecutionGraphTest, ADependencyGivenTwiceCountsOnce)
     EXPECT_EQ(GetChildren(graph, 0), std::vector<uint32_t>{1});
 }
 
+TEST(ExecutionGraphTest, FindsTheFirstAccessToAMemory)
+{
+    std::vector<ExecutionNode> nodes{MakeNode(1), MakeNode(2), MakeNode(3), MakeNode(4)};
+    nodes[0].location = 5;
+    nodes[2].kind = NodeKind::MemoryStore;
+    nodes[2].location = 5;
+    nodes[3] = nodes[2];
+    nodes[3].id = 4;
+    Diagnostics diagnostics;
+    const ExecutionGraph graph(nodes, "", diagnostics);
+    EXPECT_EQ(graph.FindAccess(5), 2u);
+    EXPECT_EQ(graph.FindAccess(0), 4u);
+}
+
 TEST(ExecutionGraphTest, RandomGraphsMatchTheLiteralDefinition)
 {
     std::mt19937 random(20261);

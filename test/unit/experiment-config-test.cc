@@ -25,6 +25,8 @@ TEST_F(ExperimentConfigTest, ReadsEveryKey)
     EXPECT_EQ(config.controlDependencies, "strict");
     EXPECT_TRUE(config.ignoreMissingDependencies);
     EXPECT_FALSE(config.streams);
+    EXPECT_TRUE(config.locations);
+    EXPECT_FALSE(Read(Replace(COMPLETE, "streams: false", "tensor-locations: false")).locations);
     EXPECT_EQ(config.schema, "auto");
     EXPECT_EQ(config.elementBytes, 1U);
     EXPECT_EQ(config.flopsPerOperation, 1U);
