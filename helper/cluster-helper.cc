@@ -359,6 +359,7 @@ ClusterHelper::RunInstalled()
     report.backend = m_backendName;
     recorder.FillReport(*m_backend, *m_graph, report);
     report.memoryRemarks = m_memory->GetRemarks();
+    RunRecorder::AddMemory(*m_memory, report);
     if (m_rendezvous)
     {
         report.phases = m_rendezvous->GetReport();

@@ -53,6 +53,9 @@ const Column<RankReport> RANK_COLUMNS[] = {
     {"exposedMemoryPs",
      "exposed_memory_ps",
      [](const RankReport& r) { return std::to_string(r.exposedMemoryPs); }},
+    {"exposedLocalMemoryPs",
+     "exposed_local_memory_ps",
+     [](const RankReport& r) { return std::to_string(r.exposedLocalMemoryPs); }},
     {"hostPs", "host_ps", [](const RankReport& r) { return std::to_string(r.hostPs); }},
     {"idlePs", "idle_ps", [](const RankReport& r) { return std::to_string(r.idlePs); }},
     {"overlappedCommunicationPs",
@@ -125,6 +128,19 @@ const Column<LinkReport> LINK_COLUMNS[] = {
     {"maxQueueBytes",
      "max_queue_bytes",
      [](const LinkReport& l) { return std::to_string(l.maxQueueBytes); }},
+};
+
+const Column<MemoryReport> MEMORY_COLUMNS[] = {
+    {"name", "name", [](const MemoryReport& m) { return m.name; }, true},
+    {"loadedBytes",
+     "loaded_bytes",
+     [](const MemoryReport& m) { return std::to_string(m.loadedBytes); }},
+    {"storedBytes",
+     "stored_bytes",
+     [](const MemoryReport& m) { return std::to_string(m.storedBytes); }},
+    {"computedBytes",
+     "computed_bytes",
+     [](const MemoryReport& m) { return std::to_string(m.computedBytes); }},
 };
 
 std::string
@@ -274,6 +290,8 @@ WriteRun(std::ostream& os, const RunReport& run)
     WriteRecords(os, "communication", run.communication, COMMUNICATION_COLUMNS);
     os << ",\n";
     WriteRecords(os, "collectives", run.collectives, COLLECTIVE_COLUMNS);
+    os << ",\n";
+    WriteRecords(os, "memory", run.memory, MEMORY_COLUMNS);
 }
 
 } // namespace
@@ -322,6 +340,12 @@ WriteLinkTable(std::ostream& os, const std::vector<RunReport>& runs)
 }
 
 void
+WriteMemoryTable(std::ostream& os, const std::vector<RunReport>& runs)
+{
+    WriteTable(os, runs, &RunReport::memory, MEMORY_COLUMNS);
+}
+
+void
 WriteResults(ResultFolder& folder,
              const std::string& configuration,
              const std::vector<RunReport>& runs)
@@ -331,6 +355,7 @@ WriteResults(ResultFolder& folder,
     folder.Write("communication.csv", [&](std::ostream& os) { WriteCommunicationTable(os, runs); });
     folder.Write("collectives.csv", [&](std::ostream& os) { WriteCollectiveTable(os, runs); });
     folder.Write("links.csv", [&](std::ostream& os) { WriteLinkTable(os, runs); });
+    folder.Write("memory.csv", [&](std::ostream& os) { WriteMemoryTable(os, runs); });
     folder.Publish();
 }
 

@@ -25,7 +25,7 @@ namespace mlcluster
  * @ingroup ml-cluster
  * @defgroup ml-cluster-results Result files
  *
- * What an experiment gave, for programs to read: one JSON summary and four tables as CSV (RFC
+ * What an experiment gave, for programs to read: one JSON summary and five tables as CSV (RFC
  * 4180) with units in the column names. Times are integer picoseconds, sizes bytes, bandwidths
  * 10^9 B/s, printed with the fewest digits that give the same double back. Equal runs give equal
  * bytes, but for wallSeconds, peakMemoryBytes and nodeFileBytes.
@@ -36,7 +36,7 @@ namespace mlcluster
 
 /**
  * Writes summary.json: module, ns3, config, partial (only if a run was stopped), runs (with ranks,
- * communication and collectives), comparison.
+ * communication, collectives and memory), comparison.
  * @param os where to
  * @param configuration the effective configuration as YAML; embedded as an object whose scalars are
  * strings
@@ -58,9 +58,12 @@ void WriteCollectiveTable(std::ostream& os, const std::vector<RunReport>& runs);
 /// @param os where to @param runs the runs; one row per backend and directed link
 void WriteLinkTable(std::ostream& os, const std::vector<RunReport>& runs);
 
+/// @param os where to @param runs the runs; one row per backend and memory, or link to one
+void WriteMemoryTable(std::ostream& os, const std::vector<RunReport>& runs);
+
 /**
- * Writes summary.json, ranks.csv, communication.csv, collectives.csv and links.csv, and publishes
- * them together.
+ * Writes summary.json, ranks.csv, communication.csv, collectives.csv, links.csv and memory.csv, and
+ * publishes them together.
  * @param folder where to
  * @param configuration the effective configuration as YAML
  * @param runs at least one run

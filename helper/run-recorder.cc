@@ -170,8 +170,7 @@ RunRecorder::CheckBreakdowns(const RunReport& report)
     std::vector<std::string> violations;
     for (const auto& rank : report.ranks)
     {
-        const int64_t sum = rank.computePs + rank.exposedCommunicationPs + rank.exposedMemoryPs +
-                            rank.hostPs + rank.idlePs;
+        const int64_t sum = rank.GetSumPs();
         if (sum != report.finishTimePs)
         {
             violations.push_back("rank " + std::to_string(rank.rank) + ": parts add up to " +
@@ -232,6 +231,19 @@ RunRecorder::CountOperations() const
         sum += GetApplication(rank)->GetWorkload().GetGraph(rank).GetTotals().operations;
     }
     return sum;
+}
+
+void
+RunRecorder::AddMemory(const MemoryModel& memory, RunReport& report)
+{
+    for (const MemoryUsage& usage : memory.GetUsage())
+    {
+        const MemoryReport entry{usage.name, usage.loadedBytes, usage.storedBytes};
+        if (entry.IsUsed())
+        {
+            report.memory.push_back(entry);
+        }
+    }
 }
 
 void

@@ -11,6 +11,7 @@
 #include "ns3/cluster-workload.h"
 #include "ns3/collective-table.h"
 #include "ns3/context-table.h"
+#include "ns3/memory-model.h"
 #include "ns3/network-backend.h"
 #include "ns3/npu-application.h"
 #include "ns3/run-report.h"
@@ -43,6 +44,9 @@ class RunRecorder
      * @param report receives them; if it is partial the finish time is the current one
      */
     void FillReport(const NetworkBackend& backend, const LinkGraph& graph, RunReport& report) const;
+
+    /// @param memory that is not the NPUs' own @param report receives what of it was used
+    static void AddMemory(const MemoryModel& memory, RunReport& report);
 
     /// @param report of a run @return ranks whose parts do not add up to its time
     static std::vector<std::string> CheckBreakdowns(const RunReport& report);

@@ -38,8 +38,9 @@ PrintTimes(const RunReport& report)
     for (const auto& rank : report.ranks)
     {
         os << rank.rank << " " << rank.finishTimePs << " " << rank.computePs << " "
-           << rank.exposedCommunicationPs << " " << rank.exposedMemoryPs << " " << rank.hostPs
-           << " " << rank.idlePs << " " << rank.overlappedCommunicationPs << "\n";
+           << rank.exposedCommunicationPs << " " << rank.exposedMemoryPs << " "
+           << rank.exposedLocalMemoryPs << " " << rank.hostPs << " " << rank.idlePs << " "
+           << rank.overlappedCommunicationPs << "\n";
     }
     for (const auto& link : report.links)
     {

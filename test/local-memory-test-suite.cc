@@ -154,6 +154,60 @@ class LocalMemoryTimesTestCase : public TestCase
 
 /**
  * @ingroup ml-cluster-tests
+ * What of a run local memory takes, and what it has carried: a compute node of 20 us, remote memory
+ * for 50 us, local memory for 80 us, the host for 90 us, all from 0 on.
+ */
+class LocalMemoryReportTestCase : public TestCase
+{
+  public:
+    LocalMemoryReportTestCase()
+        : TestCase("Exposed local memory comes behind remote memory and before the host")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ExecutionNode remote = LocalNode(1, 500000);
+        remote.location = MemoryLocation::DEFAULT;
+        ExecutionNode host = ComputeNode(2, 90 * US);
+        host.onHost = true;
+        const auto report = RunCluster(
+            MakeTopology("FullyConnected(2)", 400000000000, 0),
+            MakeEqualWorkload(2,
+                              {remote,
+                               host,
+                               RooflineNode(3, -1, 20000000, 0),
+                               LocalNode(4, 8000000),
+                               RooflineNode(5, -1, 1, 7),
+                               LocalNode(6, 100, {2}, NodeKind::MemoryStore)}),
+            [](ClusterHelper& cluster) {
+                cluster.SetNpuAttribute("Roofline", BooleanValue(true));
+                cluster.SetNpuAttribute("PeakFlops", DoubleValue(1e12));
+                cluster.SetNpuAttribute("MemorySharing", BooleanValue(false));
+                cluster.SetNpuAttribute("MemoryBandwidth", DataRateValue(DataRate(800000000000)));
+                cluster.SetMemoryAttribute("Bandwidth", DataRateValue(DataRate(80000000000)));
+            });
+        for (const RankReport& rank : report.ranks)
+        {
+            NS_TEST_EXPECT_MSG_EQ(rank.computePs, 20 * US + 70, "operations, and 7 bytes");
+            NS_TEST_EXPECT_MSG_EQ(rank.exposedMemoryPs, 30 * US - 70, "until 50 us");
+            NS_TEST_EXPECT_MSG_EQ(rank.exposedLocalMemoryPs, 30 * US + 1000, "until 80 us; store");
+            NS_TEST_EXPECT_MSG_EQ(rank.hostPs, 10 * US, "until 90 us");
+            NS_TEST_EXPECT_MSG_EQ(rank.idlePs, 0, "nothing is idle");
+            NS_TEST_EXPECT_MSG_EQ(rank.GetSumPs(), report.finishTimePs, "parts add up");
+        }
+        NS_TEST_ASSERT_MSG_EQ(report.memory.size(), 2, "both memories");
+        NS_TEST_EXPECT_MSG_EQ(report.memory[0].name, "local memory", "first");
+        NS_TEST_EXPECT_MSG_EQ(report.memory[0].loadedBytes, 16000000, "of both ranks");
+        NS_TEST_EXPECT_MSG_EQ(report.memory[0].storedBytes, 200, "of both ranks");
+        NS_TEST_EXPECT_MSG_EQ(report.memory[0].computedBytes, 14, "of both ranks");
+        NS_TEST_EXPECT_MSG_EQ(report.memory[1].loadedBytes, 1000000, "remote");
+    }
+};
+
+/**
+ * @ingroup ml-cluster-tests
  * Reductions take the local memory's bandwidth if asked to.
  */
 class ReduceInMemoryTestCase : public TestCase
@@ -307,6 +361,7 @@ class LocalMemoryTestSuite : public TestSuite
         : TestSuite("ml-cluster-local-memory", Type::UNIT)
     {
         AddTestCase(new LocalMemoryTimesTestCase);
+        AddTestCase(new LocalMemoryReportTestCase);
         AddTestCase(new ReduceInMemoryTestCase);
         AddTestCase(new EstimateOfLocalWorkTestCase);
         AddTestCase(new LocalMemoryErrorsTestCase);

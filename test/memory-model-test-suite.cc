@@ -241,6 +241,10 @@ SharedMemoryRunCase::Expect(uint32_t npusPerMemory,
                               report.finishTimePs,
                               "parts add up");
     }
+    NS_TEST_ASSERT_MSG_EQ(report.memory.size(), 1, "remote memory alone");
+    NS_TEST_EXPECT_MSG_EQ(report.memory[0].name, "remote memory", "its name");
+    NS_TEST_EXPECT_MSG_EQ(report.memory[0].loadedBytes, 4'000'000, "a load of each rank");
+    NS_TEST_EXPECT_MSG_EQ(report.memory[0].storedBytes, 4'000'000, "a store of each rank");
 }
 
 void

@@ -50,10 +50,13 @@ LocalWork::Start(uint32_t index, const ExecutionNode& node)
     });
     if (isAccess)
     {
+        const bool isStore = node.kind == NodeKind::MemoryStore;
+        (isStore ? m_usage.storedBytes : m_usage.loadedBytes) += node.tensorBytes;
         m_memory.StartAccess(index, node.tensorBytes, NowPs());
     }
     else if (m_compute.MovesBytes(node))
     {
+        m_usage.computedBytes += node.tensorBytes;
         m_memory.StartComputing(index,
                                 node.tensorBytes,
                                 NowPs(),

@@ -11,6 +11,7 @@
 
 #include "ns3/event-id.h"
 #include "ns3/local-memory.h"
+#include "ns3/run-report.h"
 
 #include <cstdint>
 #include <functional>
@@ -50,16 +51,23 @@ class LocalWork
      */
     void Start(uint32_t index, const ExecutionNode& node);
 
+    /// @return what nodes that have started move through local memory
+    const MemoryReport& GetUsage() const
+    {
+        return m_usage;
+    }
+
   private:
     void Await();   ///< Schedules the next Advance.
     void Advance(); ///< Ends nodes that end now.
 
-    uint32_t m_rank;        ///< the rank
-    ComputeModel m_compute; ///< time of compute nodes
-    LocalMemory m_memory;   ///< the accelerator's own memory
-    EndCallback m_ended;    ///< to be told
-    EventId m_next;         ///< the next Advance
-    int64_t m_nextPs{-1};   ///< when that is, ps; -1: none is scheduled
+    uint32_t m_rank;                      ///< the rank
+    ComputeModel m_compute;               ///< time of compute nodes
+    LocalMemory m_memory;                 ///< the accelerator's own memory
+    EndCallback m_ended;                  ///< to be told
+    MemoryReport m_usage{"local memory"}; ///< what has been moved
+    EventId m_next;                       ///< the next Advance
+    int64_t m_nextPs{-1};                 ///< when that is, ps; -1: none is scheduled
 };
 
 } // namespace mlcluster

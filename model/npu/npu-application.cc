@@ -438,6 +438,7 @@ void
 NpuApplication::AddTo(RunReport& report) const
 {
     m_breakdown.AddTo(m_rank, m_finishPs, report);
+    report.AddLocalMemory(m_local->GetUsage());
 }
 
 } // namespace mlcluster

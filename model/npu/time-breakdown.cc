@@ -22,7 +22,7 @@ TimeBreakdown::GetActivity(const ExecutionNode& node)
         return node.onHost ? HOST : COMPUTE;
     case NodeKind::MemoryLoad:
     case NodeKind::MemoryStore:
-        return MEMORY;
+        return IsLocalAccess(node) ? LOCAL_MEMORY : REMOTE_MEMORY;
     default:
         return COMMUNICATION;
     }
@@ -99,7 +99,8 @@ TimeBreakdown::AddTo(uint32_t rank, int64_t finishPs, RunReport& report) const
                             finishPs,
                             closed.m_partsPs[COMPUTE],
                             closed.m_partsPs[COMMUNICATION],
-                            closed.m_partsPs[MEMORY],
+                            closed.m_partsPs[REMOTE_MEMORY],
+                            closed.m_partsPs[LOCAL_MEMORY],
                             closed.m_partsPs[HOST],
                             closed.m_partsPs[ACTIVITIES],
                             closed.m_overlappedPs});

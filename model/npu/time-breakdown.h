@@ -24,7 +24,8 @@ namespace mlcluster
 /**
  * @ingroup ml-cluster
  * Keeps account of where one rank's time goes, ps by ps: each moment belongs to the first
- * activity, in the order compute, communication, remote memory, host, that is going on.
+ * activity, in the order compute, communication, remote memory, local memory, host, that is going
+ * on.
  * Communication hidden behind compute is thus not exposed, but overlapped (the share of
  * communication that is overlapped is that of Holistic Trace Analysis).
  *
@@ -53,7 +54,8 @@ class TimeBreakdown
     {
         COMPUTE,
         COMMUNICATION,
-        MEMORY,
+        REMOTE_MEMORY,
+        LOCAL_MEMORY,
         HOST,
         ACTIVITIES ///< number of activities; one more part is idle
     };

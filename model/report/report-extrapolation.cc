@@ -69,6 +69,7 @@ ExtrapolateReport(const RunReport& shorter, const RunReport& longer, uint64_t nP
         add.Apply(rank.computePs, other.computePs);
         add.Apply(rank.exposedCommunicationPs, other.exposedCommunicationPs);
         add.Apply(rank.exposedMemoryPs, other.exposedMemoryPs);
+        add.Apply(rank.exposedLocalMemoryPs, other.exposedLocalMemoryPs);
         add.Apply(rank.hostPs, other.hostPs);
         add.Apply(rank.idlePs, other.idlePs);
         add.Apply(rank.overlappedCommunicationPs, other.overlappedCommunicationPs);
@@ -86,6 +87,12 @@ ExtrapolateReport(const RunReport& shorter, const RunReport& longer, uint64_t nP
         add.Apply(link.busyPs, longer.links[i].busyPs);
         link.utilisation =
             report.finishTimePs > 0 ? static_cast<double>(link.busyPs) / report.finishTimePs : 0;
+    }
+    for (std::size_t i = 0; i < report.memory.size(); ++i)
+    {
+        add.Apply(report.memory[i].loadedBytes, longer.memory[i].loadedBytes);
+        add.Apply(report.memory[i].storedBytes, longer.memory[i].storedBytes);
+        add.Apply(report.memory[i].computedBytes, longer.memory[i].computedBytes);
     }
     if (report.phases)
     {

@@ -106,6 +106,35 @@ RepeatReport::Describe() const
            FormatPicoseconds(periodPs);
 }
 
+int64_t
+RankReport::GetSumPs() const
+{
+    return computePs + exposedCommunicationPs + exposedMemoryPs + exposedLocalMemoryPs + hostPs +
+           idlePs;
+}
+
+bool
+MemoryReport::IsUsed() const
+{
+    return loadedBytes > 0 || storedBytes > 0 || computedBytes > 0;
+}
+
+void
+RunReport::AddLocalMemory(const MemoryReport& usage)
+{
+    if (!usage.IsUsed())
+    {
+        return;
+    }
+    if (memory.empty() || memory[0].name != usage.name)
+    {
+        memory.insert(memory.begin(), MemoryReport{usage.name});
+    }
+    memory[0].loadedBytes += usage.loadedBytes;
+    memory[0].storedBytes += usage.storedBytes;
+    memory[0].computedBytes += usage.computedBytes;
+}
+
 std::vector<RunComparison>
 CompareRuns(const std::vector<RunReport>& runs)
 {

@@ -25,11 +25,11 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
- * Where one rank's time went, ps. The five parts from compute to idle add up to the finish time of
+ * Where one rank's time went, ps. The six parts from compute to idle add up to the finish time of
  * the run; waiting at the end counts as idle. A moment belongs to the first of these that is going
- * on: compute, communication, remote memory, host, nothing. Overlapped communication is part of
- * compute: exposed and overlapped communication make up the time in which any communication is
- * going on.
+ * on: compute, communication, remote memory, local memory, host, nothing. Overlapped communication
+ * is part of compute: exposed and overlapped communication make up the time in which any
+ * communication is going on.
  */
 struct RankReport
 {
@@ -37,10 +37,13 @@ struct RankReport
     int64_t finishTimePs{0};              ///< end of its last node
     int64_t computePs{0};                 ///< compute stream busy
     int64_t exposedCommunicationPs{0};    ///< communication pending, no compute
-    int64_t exposedMemoryPs{0};           ///< remote memory access, neither of those
+    int64_t exposedMemoryPs{0};           ///< access to remote memory, neither of those
+    int64_t exposedLocalMemoryPs{0};      ///< access to local memory, none of those
     int64_t hostPs{0};                    ///< host stream busy, none of those
     int64_t idlePs{0};                    ///< none of those
     int64_t overlappedCommunicationPs{0}; ///< communication pending under compute
+
+    int64_t GetSumPs() const; ///< @return what the parts add up to
 };
 
 /**
@@ -102,6 +105,18 @@ struct LinkReport
     uint64_t maxQueueBytes{0}; ///< largest queue at its sending end
 };
 
+/// What a memory, or a link to it, has carried in a run, for all NPUs together. @ingroup ml-cluster
+struct MemoryReport
+{
+    std::string name;          ///< "local memory" is the NPUs' own; others as MemoryUsage has them
+    uint64_t loadedBytes{0};   ///< by memory nodes, towards NPUs
+    uint64_t storedBytes{0};   ///< by memory nodes, from NPUs
+    uint64_t computedBytes{0}; ///< by compute nodes of a roofline, either way (local memory)
+
+    /// @return whether it has carried anything
+    bool IsUsed() const;
+};
+
 /// What was computed phase by phase instead of message by message, in chunk phases of collectives.
 /// @ingroup ml-cluster
 struct PhaseReport
@@ -151,6 +166,10 @@ struct RunReport
     std::vector<CommunicationReport> communication; ///< by rank, messages before collectives, group
     std::vector<CollectiveReport> collectives;      ///< by start, then name
     std::vector<LinkReport> links;                  ///< by index
+    std::vector<MemoryReport> memory; ///< local memory first; none that nothing has used
+
+    /// @param usage of local memory by one rank, is added to that of others
+    void AddLocalMemory(const MemoryReport& usage);
 };
 
 /// One run against another of the same workload. @ingroup ml-cluster

@@ -215,7 +215,7 @@ TEST(ReportExtrapolation, AddsWhatAPeriodAdds)
 {
     RunReport shorter;
     shorter.finishTimePs = 100;
-    shorter.ranks = {{0, 90, 50, 20, 5, 15, 10}};
+    shorter.ranks = {{0, 90, 50, 20, 2, 3, 15, 10}};
     shorter.links.resize(1);
     shorter.links[0].wireBytes = 7;
     shorter.links[0].busyPs = 60;
@@ -223,7 +223,7 @@ TEST(ReportExtrapolation, AddsWhatAPeriodAdds)
     shorter.phases = PhaseReport{10, 1, {{"a", 2}}};
     RunReport longer = shorter;
     longer.finishTimePs = 130;
-    longer.ranks = {{0, 115, 70, 22, 6, 19, 13}};
+    longer.ranks = {{0, 115, 70, 22, 3, 3, 19, 13}};
     longer.links[0].wireBytes = 9;
     longer.links[0].busyPs = 75;
     longer.phases = PhaseReport{14, 2, {{"a", 2}, {"b", 1}}};
@@ -233,6 +233,8 @@ TEST(ReportExtrapolation, AddsWhatAPeriodAdds)
     longer.ranks[0].overlappedCommunicationPs = 5;
     shorter.communication = {{0, true, "g", 20, 6}};
     longer.communication = {{0, true, "g", 27, 8}};
+    shorter.memory = {{"nvme", 5, 6, 7}};
+    longer.memory = {{"nvme", 6, 8, 11}};
     const RunReport report = ExtrapolateReport(shorter, longer, 10);
     EXPECT_EQ(report.operations, 25e9);
     EXPECT_EQ(report.ranks[0].overlappedCommunicationPs, 14);
@@ -241,9 +243,12 @@ TEST(ReportExtrapolation, AddsWhatAPeriodAdds)
     EXPECT_EQ(report.finishTimePs, 400);
     const RankReport& rank = report.ranks[0];
     EXPECT_EQ(rank.finishTimePs, 340);
-    EXPECT_EQ(rank.computePs + rank.exposedCommunicationPs + rank.exposedMemoryPs + rank.hostPs +
-                  rank.idlePs,
-              400);
+    EXPECT_EQ(rank.exposedMemoryPs, 12);
+    EXPECT_EQ(rank.exposedLocalMemoryPs, 3);
+    EXPECT_EQ(rank.GetSumPs(), 400);
+    EXPECT_EQ(report.memory[0].loadedBytes, 15u);
+    EXPECT_EQ(report.memory[0].storedBytes, 26u);
+    EXPECT_EQ(report.memory[0].computedBytes, 47u);
     EXPECT_EQ(report.links[0].wireBytes, 27u);
     EXPECT_DOUBLE_EQ(report.links[0].utilisation, 210.0 / 400);
     EXPECT_EQ(report.links[0].maxQueueBytes, 4u);

@@ -146,18 +146,19 @@ TEST(ReportTable, TheBreakdownIsMeanOverTheRanks)
         PrintBreakdown(os, std::vector<RunReport>(nRuns, run), maxGroups, "see the file");
         return os.str();
     };
-    EXPECT_EQ(
-        print(1, 3),
-        "backend     compute(%)  exposed communication(%)  exposed memory(%)  host(%)  idle(%)"
-        "  overlapped communication(%)  overlap(%)\n"
-        "analytical        75.0                      25.0                0.0      0.0      0.0"
-        "                         25.0        50.0\n"
-        "\n"
-        "communication  group     backend     ranks  busy(%)  exposed(%)\n"
-        "messages                 analytical      1     10.0         0.0\n"
-        "collectives    all       analytical      1      1.0         0.0\n"
-        "collectives    tensor.*  analytical      2     50.0        25.0\n"
-        "... 1 more groups: see the file\n");
+    EXPECT_EQ(print(1, 3),
+              "backend     compute(%)  exposed communication(%)  exposed memory(%)"
+              "  exposed local memory(%)  host(%)  idle(%)"
+              "  overlapped communication(%)  overlap(%)\n"
+              "analytical        75.0                      25.0                0.0"
+              "                      0.0      0.0      0.0"
+              "                         25.0        50.0\n"
+              "\n"
+              "communication  group     backend     ranks  busy(%)  exposed(%)\n"
+              "messages                 analytical      1     10.0         0.0\n"
+              "collectives    all       analytical      1      1.0         0.0\n"
+              "collectives    tensor.*  analytical      2     50.0        25.0\n"
+              "... 1 more groups: see the file\n");
     const std::string two = print(2, 9);
     EXPECT_NE(two.find("collectives    tensor.*  analytical      2     50.0        25.0\n"
                        "                         analytical      2     50.0        25.0\n"
@@ -172,10 +173,10 @@ TEST(ReportTable, TheBreakdownOfNothingHoldsZeros)
     run.backend = "a";
     std::ostringstream os;
     PrintBreakdown(os, {run}, 9, "");
-    EXPECT_EQ(
-        os.str().substr(os.str().find("\na ")),
-        "\na               0.0                       0.0                0.0      0.0      0.0  "
-        "                        0.0         0.0\n");
+    EXPECT_EQ(os.str().substr(os.str().find("\na ")),
+              "\na               0.0                       0.0                0.0"
+              "                      0.0      0.0      0.0  "
+              "                        0.0         0.0\n");
 }
 
 TEST(ReportTable, ARunThatWasStoppedIsMarkedAndNotCompared)

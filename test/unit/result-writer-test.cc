@@ -26,8 +26,9 @@ MakeRun(const std::string& backend, int64_t finishTimePs)
     run.wallSeconds = 0.1;
     run.events = 42;
     run.peakMemoryBytes = 4096;
-    run.ranks = {{0, finishTimePs, finishTimePs - 10, 4, 3, 2, 1, 8},
-                 {1, finishTimePs - 1, 0, finishTimePs, 0, 0, 0}};
+    run.ranks = {{0, finishTimePs, finishTimePs - 16, 4, 3, 6, 2, 1, 8},
+                 {1, finishTimePs - 1, 0, finishTimePs, 0, 0, 0, 0}};
+    run.memory = {{"local memory", 1, 2, 3}, {"nvme, \"0\"", 4, 5}};
     run.communication = {{0, false, "", 5, 1}, {0, true, "tp", 12, 4}, {1, true, "", 9, 9}};
     run.collectives = {
         {"a, \"b\"",
@@ -81,11 +82,11 @@ TEST(ResultWriter, SummaryHasTheDocumentedKeysInOrder)
         "runs": [{"backend": "analytical", "finishTimePs": 100000000, "wallSeconds": 0.1,
                   "events": 42, "peakMemoryBytes": 4096, "operations": 0,
                   "ranks": [
-                    {"rank": 0, "finishTimePs": 100000000, "computePs": 99999990,
-                     "exposedCommunicationPs": 4, "exposedMemoryPs": 3, "hostPs": 2, "idlePs": 1,
+                    {"rank": 0, "finishTimePs": 100000000, "computePs": 99999984,
+                     "exposedCommunicationPs": 4, "exposedMemoryPs": 3, "exposedLocalMemoryPs": 6, "hostPs": 2, "idlePs": 1,
                      "overlappedCommunicationPs": 8},
                     {"rank": 1, "finishTimePs": 99999999, "computePs": 0,
-                     "exposedCommunicationPs": 100000000, "exposedMemoryPs": 0, "hostPs": 0,
+                     "exposedCommunicationPs": 100000000, "exposedMemoryPs": 0, "exposedLocalMemoryPs": 0, "hostPs": 0,
                      "idlePs": 0, "overlappedCommunicationPs": 0}],
                   "communication": [
                     {"rank": 0, "kind": "messages", "group": "", "busyPs": 5, "exposedPs": 1},
@@ -99,7 +100,12 @@ TEST(ResultWriter, SummaryHasTheDocumentedKeysInOrder)
                     {"name": "gather", "type": "all-gather", "group": "tp", "bytes": 1000000,
                      "ranks": 4, "startPs": 20000000, "endPs": 50000000,
                      "algbwGBps": 133.33333333333334, "busbwGBps": 100,
-                     "bandwidthBoundPs": 0, "latencyBoundPs": 0, "utilisation": 0}]}],
+                     "bandwidthBoundPs": 0, "latencyBoundPs": 0, "utilisation": 0}],
+                  "memory": [
+                    {"name": "local memory", "loadedBytes": 1, "storedBytes": 2,
+                     "computedBytes": 3},
+                    {"name": "nvme, \"0\"", "loadedBytes": 4, "storedBytes": 5,
+                     "computedBytes": 0}]}],
         "comparison": []})json");
     auto summary = nlohmann::ordered_json::parse(Summary({MakeRun("analytical", 100000000)}));
     EXPECT_EQ(summary["module"], GetModuleVersion());
@@ -210,11 +216,11 @@ TEST(ResultWriter, TablesHaveOneRowPerBackendAndRecord)
     const std::vector<RunReport> runs{MakeRun("analytical", 100), MakeRun("packet", 200)};
     EXPECT_EQ(Table(WriteRankTable, runs),
               "backend,rank,finish_time_ps,compute_ps,exposed_communication_ps,exposed_memory_ps,"
-              "host_ps,idle_ps,overlapped_communication_ps\n"
-              "analytical,0,100,90,4,3,2,1,8\n"
-              "analytical,1,99,0,100,0,0,0,0\n"
-              "packet,0,200,190,4,3,2,1,8\n"
-              "packet,1,199,0,200,0,0,0,0\n");
+              "exposed_local_memory_ps,host_ps,idle_ps,overlapped_communication_ps\n"
+              "analytical,0,100,84,4,3,6,2,1,8\n"
+              "analytical,1,99,0,100,0,0,0,0,0\n"
+              "packet,0,200,184,4,3,6,2,1,8\n"
+              "packet,1,199,0,200,0,0,0,0,0\n");
     EXPECT_EQ(Table(WriteCommunicationTable, {runs[0]}),
               "backend,rank,kind,group,busy_ps,exposed_ps\n"
               "analytical,0,messages,,5,1\n"
@@ -232,4 +238,23 @@ TEST(ResultWriter, TablesHaveOneRowPerBackendAndRecord)
               "utilisation,max_queue_bytes\n"
               "analytical,0,npu 0,npu 1,0,400000000000,1000000,1016000,20320000,0.25,4160\n"
               "packet,0,npu 0,npu 1,0,400000000000,1000000,1016000,20320000,0.25,4160\n");
+    EXPECT_EQ(Table(WriteMemoryTable, {runs[0]}),
+              "backend,name,loaded_bytes,stored_bytes,computed_bytes\n"
+              "analytical,local memory,1,2,3\n"
+              "analytical,\"nvme, \"\"0\"\"\",4,5,0\n");
+}
+
+TEST(RunReport, SumsUpLocalMemoryOfRanks)
+{
+    RunReport run;
+    run.AddLocalMemory({"local memory"});
+    EXPECT_TRUE(run.memory.empty());
+    run.memory = {{"nvme", 9, 9, 9}};
+    run.AddLocalMemory({"local memory", 1, 0, 0});
+    run.AddLocalMemory({"local memory", 0, 2, 4});
+    ASSERT_EQ(run.memory.size(), 2u);
+    EXPECT_EQ(run.memory[0].loadedBytes, 1u);
+    EXPECT_EQ(run.memory[0].storedBytes, 2u);
+    EXPECT_EQ(run.memory[0].computedBytes, 4u);
+    EXPECT_EQ(run.memory[1].loadedBytes, 9u);
 }

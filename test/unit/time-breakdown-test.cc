@@ -40,11 +40,21 @@ MakeNode(NodeKind kind, const std::string& group = "", bool onHost = false)
     return node;
 }
 
+/// @return an access to local memory
+ExecutionNode
+MakeLocalAccess()
+{
+    ExecutionNode node = MakeNode(NodeKind::MemoryLoad);
+    node.location = MemoryLocation::LOCAL;
+    return node;
+}
+
 /// Nodes of every activity; of communication, of two kinds and several groups.
 const std::vector<ExecutionNode> NODES{MakeNode(NodeKind::Compute),
                                        MakeNode(NodeKind::Compute, "", true),
                                        MakeNode(NodeKind::MemoryLoad),
                                        MakeNode(NodeKind::MemoryStore),
+                                       MakeLocalAccess(),
                                        MakeNode(NodeKind::Send),
                                        MakeNode(NodeKind::Receive),
                                        MakeNode(NodeKind::Send, "pipeline"),
@@ -101,6 +111,7 @@ GetParts(const RankReport& rank)
     return {rank.computePs,
             rank.exposedCommunicationPs,
             rank.exposedMemoryPs,
+            rank.exposedLocalMemoryPs,
             rank.hostPs,
             rank.idlePs,
             rank.overlappedCommunicationPs};
@@ -113,9 +124,10 @@ TEST(TimeBreakdown, CountsHostCommunicationAndComputeInSeries)
     // work of the host is no exposed communication
     constexpr int64_t MS = 1000000000;
     const RunReport report =
-        Report({{0, 5 * MS, NODES[1]}, {5 * MS, 15 * MS, NODES[0]}, {15 * MS, 18 * MS, NODES[8]}},
+        Report({{0, 5 * MS, NODES[1]}, {5 * MS, 15 * MS, NODES[0]}, {15 * MS, 18 * MS, NODES[9]}},
                18 * MS);
-    EXPECT_EQ(GetParts(report.ranks[0]), (std::vector<int64_t>{10 * MS, 3 * MS, 0, 5 * MS, 0, 0}));
+    EXPECT_EQ(GetParts(report.ranks[0]),
+              (std::vector<int64_t>{10 * MS, 3 * MS, 0, 0, 5 * MS, 0, 0}));
     ASSERT_EQ(report.communication.size(), 1u);
     EXPECT_EQ(report.communication[0].rank, 3u);
     EXPECT_EQ(report.communication[0].group, "tensor");
@@ -126,12 +138,12 @@ TEST(TimeBreakdown, CountsHostCommunicationAndComputeInSeries)
 TEST(TimeBreakdown, ClosesWhatIsGoingOnAtTheEnd)
 {
     TimeBreakdown breakdown;
-    breakdown.Begin(NODES[8], 10);
+    breakdown.Begin(NODES[9], 10);
     breakdown.Begin(NODES[0], 40);
     RunReport report;
     report.finishTimePs = 100;
     breakdown.AddTo(0, 0, report);
-    EXPECT_EQ(GetParts(report.ranks[0]), (std::vector<int64_t>{60, 30, 0, 0, 10, 60}));
+    EXPECT_EQ(GetParts(report.ranks[0]), (std::vector<int64_t>{60, 30, 0, 0, 0, 10, 60}));
     EXPECT_EQ(report.communication[0].busyPs, 90);
     EXPECT_EQ(report.communication[0].exposedPs, 30);
 }
@@ -140,8 +152,8 @@ TEST(TimeBreakdown, AgreesWithCountingEveryPicosecond)
 {
     const auto rankOf = [](const ExecutionNode& node) {
         return node.kind >= NodeKind::Send      ? 1
-               : node.kind != NodeKind::Compute ? 2
-               : node.onHost                    ? 3
+               : node.kind != NodeKind::Compute ? 2 + node.location
+               : node.onHost                    ? 4
                                                 : 0;
     };
     for (uint32_t seed = 0; seed < 50; ++seed)
@@ -149,11 +161,11 @@ TEST(TimeBreakdown, AgreesWithCountingEveryPicosecond)
         std::mt19937_64 random(seed);
         constexpr int64_t END = 1000;
         const auto activities = MakeActivities(random, 12, END, 500);
-        std::vector<int64_t> expected(6);
+        std::vector<int64_t> expected(7);
         for (int64_t t = 0; t < END; ++t)
         {
-            std::vector<bool> isOn(5);
-            isOn[4] = true;
+            std::vector<bool> isOn(6);
+            isOn[5] = true;
             for (const auto& activity : activities)
             {
                 if (activity.fromPs <= t && t < activity.toPs)
@@ -162,7 +174,7 @@ TEST(TimeBreakdown, AgreesWithCountingEveryPicosecond)
                 }
             }
             ++expected[std::find(isOn.begin(), isOn.end(), true) - isOn.begin()];
-            expected[5] += isOn[0] && isOn[1];
+            expected[6] += isOn[0] && isOn[1];
         }
         const RunReport report = Report(activities, END);
         EXPECT_EQ(report.ranks[0].rank, 3u);
@@ -186,6 +198,7 @@ TEST(TimeBreakdown, AgreesWithSetsOfIntervals)
         Intervals compute;
         Intervals communication;
         Intervals memory;
+        Intervals local;
         Intervals host;
         std::map<std::pair<bool, std::string>, Intervals> groups;
         for (const auto& [from, to, node] : activities)
@@ -199,19 +212,22 @@ TEST(TimeBreakdown, AgreesWithSetsOfIntervals)
             else
             {
                 auto& own = node.onHost ? host : compute;
-                (node.kind == NodeKind::Compute ? own : memory).add(interval);
+                auto& accesses = node.location == MemoryLocation::LOCAL ? local : memory;
+                (node.kind == NodeKind::Compute ? own : accesses).add(interval);
             }
         }
         const auto length = [](const Intervals& set) { return boost::icl::length(set); };
         const Intervals two = compute + communication;
         const Intervals three = two + memory;
+        const Intervals four = three + local;
         const RunReport report = Report(activities, END);
         EXPECT_EQ(GetParts(report.ranks[0]),
                   (std::vector<int64_t>{length(compute),
                                         length(communication - compute),
                                         length(memory - two),
-                                        length(host - three),
-                                        END - length(three + host),
+                                        length(local - three),
+                                        length(host - four),
+                                        END - length(four + host),
                                         length(communication & compute)}));
         ASSERT_EQ(report.communication.size(), groups.size());
         for (const auto& group : report.communication)
