@@ -271,6 +271,7 @@ set(ML_CLUSTER_NS3_SOURCES
     model/memory/hierarchical-memory-pool.cc
     model/memory/memory-model.cc
     model/memory/memory-pool-model.cc
+    model/memory/network-memory-pool.cc
     model/memory/queued-memory-model.cc
     model/network/analytical-channel.cc
     model/network/cluster-link-channel.cc
@@ -437,6 +438,7 @@ set(ML_CLUSTER_HEADERS
     model/memory/memory-pool-time.h
     model/memory/memory-queues.h
     model/memory/memory-role.h
+    model/memory/network-memory-pool.h
     model/memory/queued-memory-model.h
     model/memory/shared-bandwidth.h
     model/memory/tiered-bandwidth.h
@@ -650,6 +652,8 @@ set(ML_CLUSTER_TEST_SUITES
     test/memory-together-test-suite.cc
     test/message-priority-test-suite.cc
     test/network-backend-test-suite.cc
+    test/network-memory-accesses-test-suite.cc
+    test/network-memory-test-suite.cc
     test/npu-application-test-suite.cc
     test/npu-streams-test-suite.cc
     test/packet-backend-test-suite.cc

@@ -58,18 +58,6 @@ ThrowViolations(const std::vector<std::string>& violations)
     }
 }
 
-/// @return share of the work of all ranks that is done, 0 to 1
-double
-GetShareDone(const ApplicationContainer& applications)
-{
-    double share = 0;
-    for (uint32_t i = 0; i < applications.GetN(); ++i)
-    {
-        share += DynamicCast<NpuApplication>(applications.Get(i))->GetShareDone();
-    }
-    return share / applications.GetN();
-}
-
 } // namespace
 
 ClusterHelper::ClusterHelper(const ClusterTopology& topology)
@@ -119,24 +107,31 @@ ClusterHelper::SetMemoryAttribute(const std::string& name, const AttributeValue&
 }
 
 void
-ClusterHelper::Prepare(const ClusterWorkload& workload, Diagnostics& diagnostics)
+ClusterHelper::Prepare(const std::shared_ptr<const ClusterWorkload>& workload,
+                       Diagnostics& diagnostics)
 {
-    if (workload.GetNRanks() != m_topology.GetNRanks())
+    if (workload->GetNRanks() != m_topology.GetNRanks())
     {
         diagnostics.Error({},
-                          "the workload has " + std::to_string(workload.GetNRanks()) +
+                          "the workload has " + std::to_string(workload->GetNRanks()) +
                               " ranks, the topology " + m_topology.GetNotation() + " has " +
                               std::to_string(m_topology.GetNRanks()) + "; both must be equal");
         diagnostics.ThrowIfErrors();
     }
-    workload.Check(diagnostics);
+    workload->Check(diagnostics);
     diagnostics.ThrowIfErrors();
 
     Ptr<CollectivePlanner> planner = m_plannerFactory.Create<CollectivePlanner>();
     planner->SetTopology(m_topology);
-    m_collectives = std::make_shared<const CollectiveTable>(workload, *planner, diagnostics);
+    m_collectives = std::make_shared<const CollectiveTable>(*workload, *planner, diagnostics);
     diagnostics.ThrowIfErrors();
-    m_graph = std::make_shared<const LinkGraph>(m_topology);
+    m_memory = m_memoryFactory.Create<MemoryModel>();
+    m_memory->Build(m_topology.GetNRanks());
+    GraphAttachment attachment = m_memory->Attach(m_topology, diagnostics);
+    diagnostics.ThrowIfErrors();
+    m_memory->Prepare(workload, diagnostics);
+    diagnostics.ThrowIfErrors();
+    m_graph = std::make_shared<const LinkGraph>(m_topology, std::move(attachment));
 }
 
 ApplicationContainer
@@ -151,7 +146,7 @@ ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload)
 ApplicationContainer
 ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload, Diagnostics& diagnostics)
 {
-    Prepare(*workload, diagnostics);
+    Prepare(workload, diagnostics);
     PreferHeapScheduler();
     m_npus.Create(m_topology.GetNRanks());
     m_backend = m_backendFactory.Create<NetworkBackend>();
@@ -160,8 +155,7 @@ ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload, Diagnost
                        ? std::make_shared<PhaseRendezvous>(m_backend, m_graph)
                        : nullptr;
     AddReducers();
-    m_memory = MakeMemory(workload, diagnostics);
-    diagnostics.ThrowIfErrors();
+    m_memory->Connect(m_backend, *m_graph);
     for (uint32_t rank = 0; rank < m_npus.GetN(); ++rank)
     {
         Ptr<NpuApplication> npu = m_npuFactory.Create<NpuApplication>();
@@ -179,23 +173,11 @@ ClusterHelper::Install(std::shared_ptr<const ClusterWorkload> workload, Diagnost
     return m_applications;
 }
 
-Ptr<MemoryModel>
-ClusterHelper::MakeMemory(const std::shared_ptr<const ClusterWorkload>& workload,
-                          Diagnostics& diagnostics) const
-{
-    Ptr<MemoryModel> memory = m_memoryFactory.Create<MemoryModel>();
-    memory->Build(workload->GetNRanks());
-    memory->Prepare(workload, diagnostics);
-    return memory;
-}
-
 RunEstimate
 ClusterHelper::Estimate(const std::shared_ptr<const ClusterWorkload>& workload,
                         Diagnostics& diagnostics)
 {
-    Prepare(*workload, diagnostics);
-    m_memory = MakeMemory(workload, diagnostics);
-    diagnostics.ThrowIfErrors();
+    Prepare(workload, diagnostics);
     const auto costs = m_backendFactory.Create<NetworkBackend>()->GetCosts(m_graph);
     if (!costs)
     {
@@ -343,8 +325,8 @@ ClusterHelper::RunInstalled()
     }
     RunRecorder recorder(m_applications, *m_collectives);
     WatchRepetitions();
-    const auto printProgress = [this](double wallSeconds) {
-        PrintProgress(wallSeconds, GetShareDone(m_applications), m_trial);
+    const auto printProgress = [&](double wallSeconds) {
+        PrintProgress(wallSeconds, recorder.GetShareDone(), m_trial);
     };
     RunReport report = m_progress ? RunSimulator(printProgress) : RunSimulator();
     if (!report.partial)

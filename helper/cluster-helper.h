@@ -61,8 +61,8 @@ class ClusterHelper
     void SetNpuAttribute(const std::string& name, const AttributeValue& value);
     /// @param name attribute of CollectivePlanner @param value its value
     void SetCollectiveAttribute(const std::string& name, const AttributeValue& value);
-    /// @param type "queued", "pool", or the TypeId name of a MemoryModel @throw InputError naming
-    /// the known ones
+    /// @param type "queued", "pool", "network-pool", or the TypeId name of a MemoryModel @throw
+    /// InputError naming the known ones
     void SetMemoryModel(const std::string& type);
     /// @param name attribute of the memory model @param value its value
     void SetMemoryAttribute(const std::string& name, const AttributeValue& value);
@@ -117,12 +117,9 @@ class ClusterHelper
     RunReport Run();
 
   private:
-    /// @param workload as Install; checks it, makes plans of its collectives and the graph @param
-    /// diagnostics receives warnings
-    void Prepare(const ClusterWorkload& workload, Diagnostics& diagnostics);
-    /// @param workload as Install @param diagnostics receives problems @return the memory model
-    Ptr<MemoryModel> MakeMemory(const std::shared_ptr<const ClusterWorkload>& workload,
-                                Diagnostics& diagnostics) const;
+    /// @param workload as Install; checks it, makes plans of its collectives, memory and the graph
+    /// @param diagnostics receives warnings
+    void Prepare(const std::shared_ptr<const ClusterWorkload>& workload, Diagnostics& diagnostics);
     /// @param plan a collective @return events of a run of it alone
     uint64_t Rehearse(const CollectivePlan& plan) const;
     void WatchRepetitions(); ///< Tells the watch of nodes.

@@ -80,7 +80,8 @@ GetClusterKeys()
          "accesses of an NPU to a memory pool at once: 2, a plain and a fused one; 1, either", {}, 1,
          2},
         {"cluster.memory.model", Value::Text, Shape::Single, "",
-         "memory that is not an NPU's own: queued, pool, or the TypeId name of a MemoryModel"},
+         "memory that is not an NPU's own: queued, pool, network-pool, or the TypeId "
+         "name of a MemoryModel"},
         {"cluster.memory.latency", Value::Time, Shape::Single, MEMORY + "Latency",
          "latency of a remote memory access"},
         {"cluster.memory.bandwidth", Value::Rate, Shape::Single, MEMORY + "Bandwidth",

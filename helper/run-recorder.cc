@@ -223,6 +223,17 @@ RunRecorder::GetApplication(uint32_t rank) const
 }
 
 double
+RunRecorder::GetShareDone() const
+{
+    double share = 0;
+    for (uint32_t rank = 0; rank < m_applications.GetN(); ++rank)
+    {
+        share += GetApplication(rank)->GetShareDone();
+    }
+    return share / m_applications.GetN();
+}
+
+double
 RunRecorder::CountOperations() const
 {
     long double sum = 0;

@@ -69,6 +69,8 @@ class RunRecorder
                                    uint64_t links,
                                    uint64_t ranks);
 
+    double GetShareDone() const; ///< @return share of the work of all ranks that is done, 0 to 1
+
   private:
     class Bounds;
 

@@ -32,6 +32,7 @@ const ShortNames BACKENDS = {
 const ShortNames MEMORY_MODELS = {
     {"queued", "ns3::mlcluster::QueuedMemoryModel"},
     {"pool", "ns3::mlcluster::HierarchicalMemoryPool"},
+    {"network-pool", "ns3::mlcluster::NetworkMemoryPool"},
 };
 
 /// @param names a table @return its short names

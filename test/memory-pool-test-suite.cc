@@ -340,10 +340,11 @@ PoolErrorCase::ExpectPlaces()
     std::streambuf* const stream = std::cerr.rdbuf(warnings.rdbuf());
     ExperimentRunner{config};
     std::cerr.rdbuf(stream);
-    NS_TEST_EXPECT_MSG_EQ(warnings.str(),
-                          "warning: test.yaml:7: cluster.memory.pool.groups: has no effect with "
-                          "the memory model queued (cluster.memory.model), only with pool\n",
-                          "key of another model");
+    NS_TEST_EXPECT_MSG_EQ(
+        warnings.str(),
+        "warning: test.yaml:7: cluster.memory.pool.groups: has no effect with "
+        "the memory model queued (cluster.memory.model), only with pool, network-pool\n",
+        "key of another model");
     config.memoryModel = "pool";
     const std::string effective = GetEffectiveConfiguration(config);
     NS_TEST_EXPECT_MSG_EQ(Contains(effective, "npus-per-memory"), false, "of another model");

@@ -7,6 +7,7 @@
 #include "memory-model.h"
 
 #include "ns3/log.h"
+#include "ns3/network-backend.h"
 
 #include <map>
 #include <set>
@@ -38,6 +39,19 @@ MemoryModel::GetTypeId()
     static TypeId tid =
         TypeId("ns3::mlcluster::MemoryModel").SetParent<Object>().SetGroupName("MlCluster");
     return tid;
+}
+
+GraphAttachment
+MemoryModel::Attach(const ClusterTopology& /* topology */, Diagnostics& /* diagnostics */)
+{
+    NS_LOG_FUNCTION(this);
+    return {};
+}
+
+void
+MemoryModel::Connect(const Ptr<NetworkBackend>& backend, const LinkGraph& /* graph */)
+{
+    NS_LOG_FUNCTION(this << backend);
 }
 
 void

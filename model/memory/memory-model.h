@@ -12,6 +12,7 @@
 #include "ns3/cluster-workload.h"
 #include "ns3/count-range.h"
 #include "ns3/diagnostics.h"
+#include "ns3/link-graph.h"
 #include "ns3/object.h"
 
 #include <cstdint>
@@ -24,6 +25,8 @@ namespace ns3
 {
 namespace mlcluster
 {
+
+class NetworkBackend;
 
 /**
  * @ingroup ml-cluster
@@ -64,6 +67,21 @@ class MemoryModel : public Object
      * @throw InputError if attributes do not fit together or that number
      */
     virtual void Build(uint32_t nRanks) = 0;
+
+    /**
+     * Tells what the memory adds to the network, once, after Build.
+     * @param topology the network without it
+     * @param diagnostics receives problems
+     * @return what is to be attached, by default nothing
+     */
+    virtual GraphAttachment Attach(const ClusterTopology& topology, Diagnostics& diagnostics);
+
+    /**
+     * Gives the memory the network, once, after Attach.
+     * @param backend the network, with what Attach told; not null
+     * @param graph what exists there
+     */
+    virtual void Connect(const Ptr<NetworkBackend>& backend, const LinkGraph& graph);
 
     /**
      * Looks at the work before time starts, once, after Build; reports memory nodes whose tensors

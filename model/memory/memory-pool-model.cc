@@ -20,14 +20,6 @@ namespace mlcluster
 NS_LOG_COMPONENT_DEFINE("MlClusterMemoryPoolModel");
 NS_OBJECT_ENSURE_REGISTERED(MemoryPoolModel);
 
-namespace
-{
-
-/// Section of experiment files that sets the attributes.
-const std::string SECTION = "cluster.memory.pool";
-
-} // namespace
-
 TypeId
 MemoryPoolModel::GetTypeId()
 {
@@ -175,18 +167,30 @@ MemoryPoolModel::GetShape() const
     return m_shape;
 }
 
+Diagnostics::Place
+MemoryPoolModel::GetPlace(const std::string& key)
+{
+    return {"", 0, "cluster.memory.pool" + (key.empty() ? "" : "." + key)};
+}
+
+void
+MemoryPoolModel::SetShape(const MemoryPoolShape& shape)
+{
+    m_shape = shape;
+}
+
 void
 MemoryPoolModel::CheckAttributes(Diagnostics& diagnostics) const
 {
-    diagnostics.Collect({"", 0, SECTION + ".rounds"},
+    diagnostics.Collect(GetPlace("rounds"),
                         [this] { CheckWord("rounds", m_rounds, {"balanced", "short-last"}); });
     if (m_gpusPerNode != 0 && m_nRanks % m_gpusPerNode != 0)
     {
-        diagnostics.Error({"", 0, SECTION + ".gpus-per-node"},
+        diagnostics.Error(GetPlace("gpus-per-node"),
                           std::to_string(m_gpusPerNode) + " does not divide the " +
                               std::to_string(m_nRanks) + " NPUs; allowed are divisors");
     }
-    m_shape.Check(m_shape.nodes * m_shape.gpusPerNode, {"", 0, SECTION}, diagnostics);
+    m_shape.Check(m_shape.nodes * m_shape.gpusPerNode, GetPlace(), diagnostics);
 }
 
 } // namespace mlcluster

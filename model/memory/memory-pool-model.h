@@ -46,13 +46,17 @@ class MemoryPoolModel : public MemoryModel
                  Diagnostics& diagnostics) override;
 
   protected:
+    /// @param key of an attribute in experiment files, such as "chunk"; "" for all @return it with
+    /// its section, as the place of a problem
+    static Diagnostics::Place GetPlace(const std::string& key = "");
     /// @return the pool, after Build; of use if Prepare found no problem
     const MemoryPoolShape& GetShape() const;
-
-  private:
+    /// @param shape the pool, where it is not what the attributes say
+    void SetShape(const MemoryPoolShape& shape);
     /// @param diagnostics receives what is wrong with the attributes
     void CheckAttributes(Diagnostics& diagnostics) const;
 
+  private:
     uint32_t m_groups;             ///< Groups
     uint32_t m_outSwitches;        ///< OutSwitches
     uint32_t m_gpusPerNode;        ///< GpusPerNode
