@@ -32,6 +32,8 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/repeat-skipper.cc
     helper/result-folder.cc
     helper/result-writer.cc
+    helper/study-matrices.cc
+    helper/study-statement.cc
     helper/study-systems.cc
     helper/study-tables.cc
     model/collective/binomial-tree-algorithm.cc
@@ -350,6 +352,8 @@ set(ML_CLUSTER_HEADERS
     helper/run-recorder.h
     helper/short-names.h
     helper/stuck-report.h
+    helper/study-matrices.h
+    helper/study-statement.h
     helper/study-systems.h
     helper/study-tables.h
     helper/text-file-workload.h
@@ -671,6 +675,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/reported-collectives-test-suite.cc
     test/reported-faults-test-suite.cc
     test/run-estimate-test-suite.cc
+    test/study-sweeps-test-suite.cc
     test/symmetry-test-suite.cc
     test/text-workload-test-suite.cc
     test/training-step-test-suite.cc

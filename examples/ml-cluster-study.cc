@@ -9,6 +9,7 @@
 //     ml-cluster-study --folder=studies/wafer-scale
 //     ml-cluster-study --folder=studies/themis --sizes=100MiB:1000MiB:+50MiB
 //     ml-cluster-study --folder=studies/training-steps --systems=meg01,kor-22b-selective
+//     ml-cluster-study --folder=studies/disaggregated-memory --variants=base
 
 #include "ns3/collective-options.h"
 #include "ns3/collective-sweep.h"
@@ -19,6 +20,7 @@
 #include "ns3/quantity.h"
 #include "ns3/result-folder.h"
 #include "ns3/run-control.h"
+#include "ns3/study-matrices.h"
 #include "ns3/study-tables.h"
 #include "ns3/word-list.h"
 
@@ -61,6 +63,7 @@ main(int argc, char* argv[])
     Time::SetResolution(Time::PS);
     std::string folder = "studies/wafer-scale";
     std::string systems;
+    std::string variants;
     std::string sizes;
     std::string chunks;
     std::string schedulers;
@@ -70,6 +73,10 @@ main(int argc, char* argv[])
               "utilisations and speed-ups beside published figures.");
     cmd.AddValue("folder", "Folder of experiment files, or the name of a shipped one", folder);
     cmd.AddValue("systems", "Which of its systems, separated by commas; all if not given", systems);
+    cmd.AddValue("variants",
+                 "Which of its variants, separated by commas, base for systems as they are; all if "
+                 "not given",
+                 variants);
     cmd.AddValue("sizes",
                  "Sizes of collectives instead of the files', as ml-cluster-collective has them",
                  sizes);
@@ -92,6 +99,7 @@ main(int argc, char* argv[])
         }
         ExperimentStudy::Choice choice;
         choice.systems = SplitList(systems);
+        choice.variants = SplitList(variants);
         choice.schedulers = SplitList(schedulers);
         choice.sizes = sizes.empty() ? choice.sizes : CollectiveSweep::ParseSizes(sizes);
         choice.chunks = ParseChunks(chunks);
@@ -100,6 +108,9 @@ main(int argc, char* argv[])
             std::cerr << "warning: interrupted, what follows is incomplete\n";
         }
         PrintStudyRuns(std::cout, study);
+        PrintStudyBreakdown(std::cout, study);
+        PrintStudyMatrices(std::cout, study);
+        PrintStudyStatements(std::cout, study);
         std::cout << "\n";
         PrintStudyFigures(std::cout, study);
         if (results)

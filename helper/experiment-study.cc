@@ -19,6 +19,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <numeric>
 
 namespace ns3
@@ -68,6 +69,50 @@ GetMean(const RunReport& run, int64_t RankReport::* part)
     return run.ranks.empty() ? 0 : sum / run.ranks.size();
 }
 
+/// Quantities that are shares of the time.
+const std::map<std::string, double ExperimentStudy::Row::*> SHARES = {
+    {"compute-share", &ExperimentStudy::Row::computePs},
+    {"communication-share", &ExperimentStudy::Row::exposedPs},
+    {"remote-memory-share", &ExperimentStudy::Row::remotePs},
+    {"local-memory-share", &ExperimentStudy::Row::localPs},
+    {"idle-share", &ExperimentStudy::Row::idlePs},
+};
+
+/// @param row a run @return exposed communication over the largest other part that is no compute
+double
+GetLead(const ExperimentStudy::Row& row)
+{
+    const double other = std::max({row.remotePs, row.localPs, row.hostPs, row.idlePs});
+    return other > 0 ? row.exposedPs / other : NAN_VALUE;
+}
+
+/// @param words some, perhaps several times or empty @return each once, in order of the first
+std::vector<std::string>
+GetUnique(const std::vector<std::string>& words)
+{
+    std::vector<std::string> unique;
+    for (const auto& word : words)
+    {
+        if (!word.empty() && std::find(unique.begin(), unique.end(), word) == unique.end())
+        {
+            unique.push_back(word);
+        }
+    }
+    return unique;
+}
+
+/// @param choice what to run @param system a system @return whether it is chosen
+bool
+IsChosen(const ExperimentStudy::Choice& choice, const StudySystem& system)
+{
+    const auto has = [](const std::vector<std::string>& words, const std::string& word) {
+        return words.empty() || std::find(words.begin(), words.end(), word) != words.end();
+    };
+    const std::string variant = system.variant.empty() ? ExperimentStudy::BASE : system.variant;
+    return (has(choice.systems, system.name) || has(choice.systems, system.line)) &&
+           has(choice.variants, variant);
+}
+
 /// @param values to choose from @param instead what there is if nothing is chosen
 /// @return what is chosen
 template <typename T>
@@ -88,6 +133,11 @@ ExperimentStudy::ExperimentStudy(const std::string& folder, Diagnostics& diagnos
     if (std::filesystem::exists(published, ignored))
     {
         m_published = ReadPublishedFigures(published, diagnostics);
+    }
+    const std::string statements = (path / "statements.csv").string();
+    if (std::filesystem::exists(statements, ignored))
+    {
+        m_statements = ReadStudyStatements(statements, diagnostics);
     }
 }
 
@@ -114,18 +164,25 @@ void
 ExperimentStudy::Check(const Choice& choice) const
 {
     std::vector<std::string> names;
-    for (const auto& [name, config] : m_systems)
+    std::vector<std::string> variants{BASE};
+    for (const auto& system : m_systems)
     {
-        names.push_back(name);
-        if (!config.collective && !choice.sizes.empty())
+        names.push_back(system.name);
+        names.push_back(system.line);
+        variants.push_back(system.variant);
+        if (!system.config.collective && !choice.sizes.empty())
         {
-            throw InputError("sizes are those of lone collectives; system \"" + name +
+            throw InputError("sizes are those of lone collectives; system \"" + system.name +
                              "\" runs something else");
         }
     }
     for (const auto& system : choice.systems)
     {
-        CheckWord("system", system, names);
+        CheckWord("system", system, GetUnique(names));
+    }
+    for (const auto& variant : choice.variants)
+    {
+        CheckWord("variant", variant, GetUnique(variants));
     }
 }
 
@@ -134,16 +191,12 @@ ExperimentStudy::Run(const Choice& choice, int argc, char* argv[])
 {
     Check(choice);
     const auto schedulers = ChooseSchedulers(choice.schedulers);
-    const auto isChosen = [&](const std::string& name) {
-        return choice.systems.empty() ||
-               std::find(choice.systems.begin(), choice.systems.end(), name) !=
-                   choice.systems.end();
-    };
-    for (auto [name, config] : m_systems)
+    for (const auto& system : m_systems)
     {
+        ExperimentConfig config = system.config;
         const uint64_t ownBytes = config.collectiveBytes;
         const auto sizes =
-            isChosen(name) ? OrElse(choice.sizes, ownBytes) : std::vector<uint64_t>();
+            IsChosen(choice, system) ? OrElse(choice.sizes, ownBytes) : std::vector<uint64_t>();
         for (const uint64_t bytes : sizes)
         {
             for (const uint32_t chunks : OrElse(choice.chunks, 0U))
@@ -160,7 +213,11 @@ ExperimentStudy::Run(const Choice& choice, int argc, char* argv[])
                     }
                     config.collectiveBytes = bytes;
                     Row row;
-                    row.system = name;
+                    row.system = system.name;
+                    row.line = system.line;
+                    row.variant = system.variant;
+                    row.swept = system.swept;
+                    row.reference = system.reference;
                     row.scheduler = scheduler;
                     row.isOwn = bytes == ownBytes && chunks == 0;
                     if (!RunOne(config, row))
@@ -174,7 +231,28 @@ ExperimentStudy::Run(const Choice& choice, int argc, char* argv[])
             }
         }
     }
+    CompareRows();
     return true;
+}
+
+void
+ExperimentStudy::CompareRows()
+{
+    const auto find = [this](const std::string& name, const Row& like) {
+        return std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) {
+            return row.system == name && row.scheduler == like.scheduler &&
+                   row.bytes == like.bytes && row.chunks == like.chunks;
+        });
+    };
+    for (auto& row : m_rows)
+    {
+        const auto same = find(row.reference + ":" + row.variant, row);
+        const auto other = same == m_rows.end() ? find(row.reference, row) : same;
+        if (!row.reference.empty() && other != m_rows.end())
+        {
+            row.overReference = static_cast<double>(other->timePs) / row.timePs;
+        }
+    }
 }
 
 bool
@@ -201,6 +279,9 @@ ExperimentStudy::RunOne(const ExperimentConfig& config, Row& row)
     }
     row.computePs = GetMean(run, &RankReport::computePs);
     row.exposedPs = GetMean(run, &RankReport::exposedCommunicationPs);
+    row.remotePs = GetMean(run, &RankReport::exposedMemoryPs);
+    row.hostPs = GetMean(run, &RankReport::hostPs);
+    row.idlePs = GetMean(run, &RankReport::idlePs);
     if (run.training)
     {
         const TrainingRates rates(run);
@@ -219,6 +300,32 @@ const std::vector<ExperimentStudy::Row>&
 ExperimentStudy::GetRows() const
 {
     return m_rows;
+}
+
+const std::vector<StudyStatement>&
+ExperimentStudy::GetStatements() const
+{
+    return m_statements;
+}
+
+double
+ExperimentStudy::GetRatio(const PublishedFigure& figure) const
+{
+    const std::string& systems = figure.system;
+    const auto getTime = [&](const Row& row) {
+        return row.timePs - (figure.quantity == "ratio" ? 0 : row.computePs);
+    };
+    for (auto slash = systems.find('/'); slash != std::string::npos;
+         slash = systems.find('/', slash + 1))
+    {
+        const Row* row = Find(systems.substr(0, slash), figure.scheduler);
+        const Row* other = Find(systems.substr(slash + 1), figure.scheduler);
+        if (row && other)
+        {
+            return getTime(*row) / getTime(*other);
+        }
+    }
+    return NAN_VALUE;
 }
 
 const std::vector<PublishedFigure>&
@@ -262,23 +369,27 @@ ExperimentStudy::GetOurs(const PublishedFigure& published) const
     {
         return speedUps.empty() ? NAN_VALUE : *std::max_element(speedUps.begin(), speedUps.end());
     }
-    const auto slash = published.system.find('/');
-    const Row* row = Find(published.system.substr(0, slash), published.scheduler);
+    if (published.quantity == "ratio" || published.quantity == "exposed-ratio")
+    {
+        return GetRatio(published);
+    }
+    const Row* row = Find(published.system, published.scheduler);
     if (!row)
     {
         return NAN_VALUE;
     }
-    if (published.quantity == "ratio")
+    const auto share = SHARES.find(published.quantity);
+    if (share != SHARES.end())
     {
-        const Row* other = Find(published.system.substr(slash + 1), published.scheduler);
-        return other ? static_cast<double>(row->timePs) / other->timePs : NAN_VALUE;
+        return 100 * row->*share->second / row->timePs;
     }
-    return published.quantity == "time"          ? row->timePs / PS_PER_US
-           : published.quantity == "exposed"     ? row->exposedPs / PS_PER_US
-           : published.quantity == "utilisation" ? 100 * row->utilisation
-           : published.quantity == "mfu"         ? 100 * row->mfu
-           : published.quantity == "tokens"      ? row->tokens
-                                                 : row->speedUp;
+    return published.quantity == "time"                 ? row->timePs / PS_PER_US
+           : published.quantity == "exposed"            ? row->exposedPs / PS_PER_US
+           : published.quantity == "utilisation"        ? 100 * row->utilisation
+           : published.quantity == "mfu"                ? 100 * row->mfu
+           : published.quantity == "tokens"             ? row->tokens
+           : published.quantity == "communication-lead" ? GetLead(*row)
+                                                        : row->speedUp;
 }
 
 } // namespace mlcluster

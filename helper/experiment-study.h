@@ -8,6 +8,7 @@
 #define ML_CLUSTER_EXPERIMENT_STUDY_H
 
 #include "published-figure.h"
+#include "study-statement.h"
 #include "study-systems.h"
 
 #include "ns3/run-report.h"
@@ -24,7 +25,8 @@ namespace mlcluster
 /**
  * @ingroup ml-cluster
  * The experiments of a folder (ReadStudySystems), each with some chunk schedulers, beside the
- * figures of its `published.csv` (ReadPublishedFigures). A lone collective may be run with several
+ * figures of its `published.csv` (ReadPublishedFigures) and the statements of its `statements.csv`
+ * (ReadStudyStatements). A lone collective may be run with several
  * sizes, everything with several numbers of chunks. Each experiment is run by the first of its
  * backends.
  *
@@ -38,19 +40,28 @@ class ExperimentStudy
     /// What to run.
     struct Choice
     {
-        std::vector<std::string> systems{}; ///< which; none: all
+        std::vector<std::string> systems{}; ///< which, by name or by that of their line; none: all
         std::vector<std::string>
             schedulers{}; ///< none: the baseline and those of the published figures, or all
-        std::vector<uint64_t> sizes{};  ///< of collectives, bytes; none: as the files have it
-        std::vector<uint32_t> chunks{}; ///< likewise
+        std::vector<uint64_t> sizes{};       ///< of collectives, bytes; none: as the files have it
+        std::vector<uint32_t> chunks{};      ///< likewise
+        std::vector<std::string> variants{}; ///< of lines, BASE for themselves; none: all
     };
+
+    /// In a choice of variants, lines as they are.
+    static constexpr const char* BASE = "base";
 
     /// One run.
     struct Row
     {
-        std::string system;      ///< which
-        std::string topology;    ///< its notation
-        uint32_t ranks{0};       ///< NPUs
+        std::string system;                      ///< which
+        std::string line{};                      ///< of the table, see StudySystem
+        std::string variant{};                   ///< likewise
+        std::vector<StudySystem::Swept> swept{}; ///< likewise
+        std::string reference{};                 ///< likewise
+        double overReference{0};                 ///< speed-up over it; 0 if there is none
+        std::string topology;                    ///< its notation
+        uint32_t ranks{0};                       ///< NPUs
         uint64_t bytes{0};       ///< size of the collective; 0 if the work is something else
         uint32_t chunks{0};      ///< a collective is cut into
         std::string scheduler;   ///< as given
@@ -58,6 +69,10 @@ class ExperimentStudy
         int64_t timePs{0};       ///< of the collective, or of the run
         double computePs{0};     ///< mean over the NPUs
         double exposedPs{0};     ///< exposed communication, mean over the NPUs
+        double remotePs{0};      ///< exposed remote memory, likewise
+        double localPs{0};       ///< exposed local memory, likewise
+        double hostPs{0};        ///< host alone, likewise
+        double idlePs{0};        ///< nothing at work, likewise
         double utilisation{0};   ///< share of the bandwidth used, by a lone collective
         double mfu{0};           ///< model FLOPs utilisation, a share; 0 if not known
         double tokens{0};        ///< per second, of all NPUs; 0 if not known
@@ -90,6 +105,8 @@ class ExperimentStudy
     const std::vector<Row>& GetRows() const;
     /// @return figures to compare with, in order
     const std::vector<PublishedFigure>& GetPublished() const;
+    /// @return statements to judge, in order
+    const std::vector<StudyStatement>& GetStatements() const;
     /// @param published a figure @return ours, in its unit; not a number if it was not run
     double GetOurs(const PublishedFigure& published) const;
     /// @param scheduler a scheduler @return speed-ups of all its runs
@@ -103,12 +120,16 @@ class ExperimentStudy
     /// @param config which, size and attributes in force @param row receives figures
     /// @return whether it ended
     static bool RunOne(const ExperimentConfig& config, Row& row);
+    void CompareRows(); ///< Compares the runs with those of their references.
     /// @param system which @param scheduler by which @return its run as the file has it; null if
     /// there is none
     const Row* Find(const std::string& system, const std::string& scheduler) const;
+    /// @param figure of "a/b", ratio or exposed-ratio @return ours; not a number if one was not run
+    double GetRatio(const PublishedFigure& figure) const;
 
     std::vector<StudySystem> m_systems;       ///< in order
     std::vector<PublishedFigure> m_published; ///< in order
+    std::vector<StudyStatement> m_statements; ///< in order
     std::vector<Row> m_rows;                  ///< in order
 };
 

@@ -41,16 +41,18 @@ IsOfOtherMemory(const AttributeSetting& setting, const TypeId& memory)
 }
 
 /// @param config an experiment @param memory the memory model in use @param diagnostics receives a
-/// warning of keys of other models
+/// warning of keys of other models, but for those of a file whose model another place overrides
 void
 WarnOfOtherMemory(const ExperimentConfig& config, const TypeId& memory, Diagnostics& diagnostics)
 {
+    const auto& choice = config.memoryModelPlace;
     std::vector<AttributeSetting> useless;
     std::copy_if(config.attributes.begin(),
                  config.attributes.end(),
                  std::back_inserter(useless),
                  [&](const auto& setting) {
-                     return FindExperimentKey(setting.place.key) &&
+                     return (choice.key.empty() || choice.file == setting.place.file) &&
+                            FindExperimentKey(setting.place.key) &&
                             IsOfOtherMemory(setting, memory);
                  });
     if (useless.empty())

@@ -22,7 +22,7 @@ namespace mlcluster
  * Checks the choice of a memory model.
  * @param config an experiment
  * @param diagnostics receives an error if its memory model does not exist, and a warning of keys of
- * others
+ * others that are given in the same place: what a base is for may be overridden
  */
 void CheckMemoryModel(const ExperimentConfig& config, Diagnostics& diagnostics);
 

@@ -33,11 +33,7 @@ Parse(const CsvTable& table, const CsvTable::Line& line)
                            0,
                            table.Get(line, "source"),
                            table.Get(line, "group")};
-    CheckWord("quantity", figure.quantity, PublishedFigure::GetQuantities());
-    if (figure.quantity == "ratio" && figure.system.find('/') == std::string::npos)
-    {
-        throw InputError("\"" + figure.system + "\" is no ratio of two systems, such as a/b");
-    }
+    figure.Check();
     const std::string value = table.Get(line, "value");
     figure.value = figure.IsTime() ? ParsePicoseconds(value) / PS_PER_US : ParseNumber(value);
     if (figure.value <= 0)
@@ -57,11 +53,29 @@ PublishedFigure::GetQuantities()
                                                         "utilisation",
                                                         "mfu",
                                                         "tokens",
+                                                        "compute-share",
+                                                        "communication-share",
+                                                        "remote-memory-share",
+                                                        "local-memory-share",
+                                                        "idle-share",
+                                                        "communication-lead",
                                                         "speed-up",
                                                         "ratio",
+                                                        "exposed-ratio",
                                                         "mean-speed-up",
                                                         "max-speed-up"};
     return QUANTITIES;
+}
+
+void
+PublishedFigure::Check() const
+{
+    CheckWord("quantity", quantity, GetQuantities());
+    const bool isRatio = quantity == "ratio" || quantity == "exposed-ratio";
+    if (isRatio && system.find('/') == std::string::npos)
+    {
+        throw InputError("\"" + system + "\" is no ratio of two systems, such as a/b");
+    }
 }
 
 bool

@@ -32,6 +32,8 @@ struct PublishedFigure
 
     /// @return quantities there are
     static const std::vector<std::string>& GetQuantities();
+    /// @throw InputError if there is no such quantity, or the system does not suit it
+    void Check() const;
     /// @return whether the value is a time
     bool IsTime() const;
     /// @param of the figure, or ours @return it for a table: times above a second in s
@@ -50,9 +52,12 @@ struct PublishedFigure
  * | utilisation | of the bandwidth, by a collective, % |
  * | mfu | model FLOPs utilisation, % |
  * | tokens | tokens per second, of all NPUs |
- * | speed-up | over the first scheduler |
- * | ratio | time of system a over that of b, for "a/b" |
- * | mean-speed-up, max-speed-up | geometric mean and largest speed-up of all runs |
+ * | compute-share, communication-share, remote-memory-share, local-memory-share, idle-share | of
+ * the time, %; communication and memory: the exposed part | | communication-lead | exposed
+ * communication over the largest of the other parts without compute | | speed-up | over the first
+ * scheduler | | ratio | time of system a over that of b, for "a/b" | | exposed-ratio | likewise, of
+ * times without compute | | mean-speed-up, max-speed-up | geometric mean and largest speed-up of
+ * all runs |
  *
  * @param path the file
  * @param diagnostics receives every problem

@@ -20,8 +20,19 @@ namespace mlcluster
 /// One system of a study. @ingroup ml-cluster
 struct StudySystem
 {
-    std::string name;        ///< what it is called
-    ExperimentConfig config; ///< what it runs
+    /// A key that a line gives several values.
+    struct Swept
+    {
+        std::string heading; ///< key, or keys joined by " + "
+        std::string value;   ///< the one of this system
+    };
+
+    std::string name;           ///< what it is called
+    std::string line{};         ///< name of the file or line of the table that it comes of
+    std::string variant{};      ///< of that line; "" if it is as the line says
+    std::vector<Swept> swept{}; ///< at most two, in order of the headings
+    std::string reference{};    ///< line whose time is compared with; "" if there is none
+    ExperimentConfig config;    ///< what it runs
 };
 
 /**
@@ -31,10 +42,19 @@ struct StudySystem
  * table is one: what the base says, but for the cells of the line. The first heading is `system`,
  * the name; the others are full keys of experiment files, such as `workload.transformer.tensor`. A
  * cell has a value as the file would (in double quotes if it has a comma); an empty one leaves what
- * the base says.
+ * the base says. A heading may be several keys joined by +, which all get the value. The heading
+ * `reference` is no key: its cell names the line whose time that of the line is compared with.
+ *
+ * A cell with several values separated by | makes the line a sweep, a system of each value, called
+ * by the line's name with "@" and the value; two such cells make one of each pair.
+ *
+ * Each line of a `variants.csv` is a change to the lines of the table that are no sweeps, or to
+ * those that its cell `systems` names, separated by blanks: a system each, called by the line's
+ * name with ":" and that of the `variant`. A variant is compared with the same of the reference, or
+ * with the reference itself if that has no such variant. Its cells win over those of the line.
  * @param folder path of the folder
  * @param diagnostics receives every problem of its files
- * @return systems of files by name, then those of the table in its order
+ * @return systems of files by name, then those of the table in its order, then variants in theirs
  */
 std::vector<StudySystem> ReadStudySystems(const std::string& folder, Diagnostics& diagnostics);
 

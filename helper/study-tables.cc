@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,6 +35,24 @@ GetMedian(std::vector<double> values)
     std::sort(values.begin(), values.end());
     const std::size_t half = values.size() / 2;
     return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+/// @param row a run @param index of a swept key @return its value; "" if there is none
+std::string
+GetSwept(const Row& row, std::size_t index)
+{
+    return index < row.swept.size() ? CsvText(row.swept[index].value) : "";
+}
+
+/// @param rows runs @return those that are of no sweep or variant
+std::vector<Row>
+LeaveOutChanged(const std::vector<Row>& rows)
+{
+    std::vector<Row> unchanged;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(unchanged), [](const Row& row) {
+        return row.swept.empty() && row.variant.empty();
+    });
+    return unchanged;
 }
 
 /// @param os receives the runs of lone collectives @param rows the runs
@@ -131,7 +150,7 @@ PrintMedians(std::ostream& os,
 void
 PrintStudyRuns(std::ostream& os, const ExperimentStudy& study)
 {
-    std::vector<Row> collectives = study.GetRows();
+    std::vector<Row> collectives = LeaveOutChanged(study.GetRows());
     const auto other = std::stable_partition(collectives.begin(),
                                              collectives.end(),
                                              [](const Row& row) { return row.bytes > 0; });
@@ -215,14 +234,20 @@ void
 WriteStudyRuns(std::ostream& os, const ExperimentStudy& study)
 {
     os << "system,topology,ranks,bytes,chunks,scheduler,time_ps,utilisation,speed_up,compute_ps,"
-          "exposed_ps,mfu,tokens_per_s,events,phases,fallen_back\n";
+          "exposed_ps,mfu,tokens_per_s,events,phases,fallen_back,line,variant,swept_1,swept_2,"
+          "reference,over_reference,remote_memory_ps,local_memory_ps,host_ps,idle_ps\n";
     for (const auto& row : study.GetRows())
     {
         os << CsvText(row.system) << "," << row.topology << "," << row.ranks << "," << row.bytes
            << "," << row.chunks << "," << row.scheduler << "," << row.timePs << ","
            << FormatNumber(row.utilisation) << "," << FormatNumber(row.speedUp) << ","
-           << FormatNumber(row.computePs) << "," << FormatNumber(row.exposedPs) << "," << row.events
-           << "," << row.phases << "," << row.fallenBack << "\n";
+           << FormatNumber(row.computePs) << "," << FormatNumber(row.exposedPs) << ","
+           << FormatNumber(row.mfu) << "," << FormatNumber(row.tokens) << "," << row.events << ","
+           << row.phases << "," << row.fallenBack << "," << CsvText(row.line) << ","
+           << CsvText(row.variant) << "," << GetSwept(row, 0) << "," << GetSwept(row, 1) << ","
+           << CsvText(row.reference) << "," << FormatNumber(row.overReference) << ","
+           << FormatNumber(row.remotePs) << "," << FormatNumber(row.localPs) << ","
+           << FormatNumber(row.hostPs) << "," << FormatNumber(row.idlePs) << "\n";
     }
 }
 

@@ -18,7 +18,8 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
- * Prints the runs of a study, and speed-ups of its schedulers over the first one.
+ * Prints the runs of a study but for those of sweeps and variants, and speed-ups of its schedulers
+ * over the first one.
  * @param os where to
  * @param study that has run
  */

@@ -8,8 +8,10 @@
 
 #include "ns3/csv-table.h"
 #include "ns3/published-figure.h"
+#include "ns3/study-statement.h"
 #include "ns3/study-systems.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 namespace ns3
@@ -165,6 +167,127 @@ TEST_F(StudyFilesTest, LinesThatDoNotFitAreRefused)
     EXPECT_EQ(SystemErrors("system,workload.transformer.tensor\na,2\n"),
               (Texts{"base.yaml: workload: collective, transformer exclude each other; give one of "
                      "chakra, collective, transformer, dlrm, layers, remote-moe, text, aicb"}));
+}
+
+TEST_F(StudyFilesTest, CellsOfSeveralValuesAreSweeps)
+{
+    Write("base.yaml", BASE);
+    Diagnostics diagnostics;
+    Write("systems.csv",
+          "system,reference,cluster.bandwidth,collectives.chunks + collectives.chunks-in-flight\n"
+          "a,,,\n"
+          "s,a,1GB/s|2GB/s,4 | 8 |16\n"
+          "t,s@1GB/s@8,,1|2\n");
+    const auto systems = ReadStudySystems(GetFolder(), diagnostics);
+    EXPECT_EQ(diagnostics.GetErrors(), Texts());
+    Texts names;
+    for (const auto& system : systems)
+    {
+        names.push_back(system.name + " of " + system.line + " over " + system.reference);
+    }
+    EXPECT_EQ(names,
+              (Texts{"a of a over ",
+                     "s@1GB/s@4 of s over a",
+                     "s@1GB/s@8 of s over a",
+                     "s@1GB/s@16 of s over a",
+                     "s@2GB/s@4 of s over a",
+                     "s@2GB/s@8 of s over a",
+                     "s@2GB/s@16 of s over a",
+                     "t@1 of t over s@1GB/s@8",
+                     "t@2 of t over s@1GB/s@8"}));
+    const StudySystem& point = systems[5];
+    EXPECT_EQ(point.config.dimensions[0].GetMemberBitRate(), 16'000'000'000U);
+    ASSERT_EQ(point.config.attributes.size(), 2U);
+    EXPECT_EQ(point.config.attributes[0].value, "8");
+    EXPECT_EQ(point.config.attributes[1].value, "8");
+    ASSERT_EQ(point.swept.size(), 2U);
+    EXPECT_EQ(point.swept[0].heading, "cluster.bandwidth");
+    EXPECT_EQ(point.swept[0].value, "2GB/s");
+    EXPECT_EQ(point.swept[1].heading, "collectives.chunks + collectives.chunks-in-flight");
+    EXPECT_EQ(systems[7].swept.size(), 1U);
+}
+
+TEST_F(StudyFilesTest, VariantsChangeLines)
+{
+    Write("base.yaml", BASE);
+    Write("systems.csv",
+          "system,reference,cluster.latency,collectives.chunks\na,,2us,\nb,a,,4\nc,,,1|2\n");
+    Write("variants.csv",
+          "variant,systems,cluster.latency,collectives.chunks\n"
+          "slow,,9us,\nfine,b,,64\n");
+    Diagnostics diagnostics;
+    const auto systems = ReadStudySystems(GetFolder(), diagnostics);
+    EXPECT_EQ(diagnostics.GetErrors(), Texts());
+    ASSERT_EQ(systems.size(), 7U);
+    EXPECT_EQ(systems[4].name, "a:slow");
+    EXPECT_EQ(systems[4].line, "a");
+    EXPECT_EQ(systems[4].variant, "slow");
+    EXPECT_EQ(systems[4].config.dimensions[0].latencyPs, 9'000'000);
+    EXPECT_EQ(systems[5].name, "b:slow");
+    EXPECT_EQ(systems[5].reference, "a");
+    EXPECT_EQ(systems[5].config.attributes[0].value, "4");
+    EXPECT_EQ(systems[6].name, "b:fine");
+    ASSERT_EQ(systems[6].config.attributes.size(), 1U);
+    EXPECT_EQ(systems[6].config.attributes[0].value, "64");
+}
+
+TEST_F(StudyFilesTest, SweepsAndVariantsThatDoNotFitAreRefused)
+{
+    EXPECT_EQ(SystemErrors("system,reference,cluster.latency\na,none,\n"),
+              (Texts{"systems.csv:2: reference: \"none\" is no system; allowed are a"}));
+    EXPECT_EQ(SystemErrors("system,cluster.latency,cluster.bandwidth,collectives.chunks\n"
+                           "a,1us|2us,1GB/s|2GB/s,1|2\n"),
+              (Texts{"systems.csv:2: collectives.chunks: is the third cell with several values; "
+                     "allowed are two"}));
+    const Texts wrong = SystemErrors("system,cluster.latency + x\na,1us\n");
+    ASSERT_EQ(wrong.size(), 1U);
+    EXPECT_EQ(wrong[0].rfind("systems.csv: x: there is no such key", 0), 0U) << wrong[0];
+    Write("variants.csv", "variant,systems,cluster.latency\nv,none,1us\nv,,1us\n,,1us\nw,,1us|2us\n");
+    EXPECT_EQ(SystemErrors("system\na\n"),
+              (Texts{"variants.csv:2: systems: \"none\" is no system; allowed are a",
+                     "variants.csv:3: variant: \"v\" is given twice",
+                     "variants.csv:4: variant: the name is missing",
+                     "variants.csv:5: cluster.latency: has several values; a variant has one of "
+                     "each key"}));
+    Write("variants.csv", "variant,cluster.latenzy\nv,1us\n");
+    EXPECT_EQ(SystemErrors("system\na\n").size(), 1U);
+}
+
+TEST_F(StudyFilesTest, StatementsHaveLimits)
+{
+    const std::string head = "statement,quantity,system,scheduler,least,most,source\n";
+    const std::string path = Write("statements.csv",
+                                   head + "fast,ratio,a/b,baseline,1.5,,s\n"
+                                          "close,ratio,a/b,baseline,0.9,1.1,s\n"
+                                          "hidden,communication-share,a,baseline,,10,s\n");
+    Diagnostics diagnostics;
+    const auto statements = ReadStudyStatements(path, diagnostics);
+    EXPECT_EQ(diagnostics.GetErrors(), Texts());
+    ASSERT_EQ(statements.size(), 3U);
+    EXPECT_EQ(statements[0].FormatLimits(), "at least 1.5");
+    EXPECT_EQ(statements[1].FormatLimits(), "0.9 to 1.1");
+    EXPECT_EQ(statements[2].FormatLimits(), "at most 10");
+    EXPECT_EQ(statements[0].Judge(1.5), "holds");
+    EXPECT_EQ(statements[0].Judge(1.4999), "does not hold");
+    EXPECT_EQ(statements[1].Judge(1.2), "does not hold");
+    EXPECT_EQ(statements[2].Judge(0), "holds");
+    EXPECT_EQ(statements[2].Judge(std::nan("")), "was not run");
+    EXPECT_EQ(statements[0].figure.system, "a/b");
+    const auto errors = [&](const std::string& line) {
+        const std::string bad = Write("bad.csv", head + line + "\n");
+        return ErrorsOf([&](Diagnostics& d) { ReadStudyStatements(bad, d); }, GetFolder());
+    };
+    EXPECT_EQ(errors("x,ratio,a/b,baseline,,,s"),
+              (Texts{"bad.csv:2: the limits are '' and ''; needed is one of them, or the least "
+                     "first"}));
+    EXPECT_EQ(errors("x,ratio,a/b,baseline,2,1,s"),
+              (Texts{"bad.csv:2: the limits are '2' and '1'; needed is one of them, or the least "
+                     "first"}));
+    EXPECT_EQ(errors("x,time,a,baseline,1,,s"),
+              (Texts{"bad.csv:2: \"time\" is a time; needed is a share or a ratio"}));
+    EXPECT_EQ(errors("x,ratios,a,baseline,1,,s").size(), 1U);
+    EXPECT_EQ(errors("x,ratio,a/b,baseline,z,,s").size(), 1U);
+    EXPECT_EQ(errors("x,ratio,ab,baseline,1,,s").size(), 1U);
 }
 
 TEST_F(StudyFilesTest, FoldersWithoutExperimentsAreRefused)
