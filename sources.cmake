@@ -261,6 +261,7 @@ set(ML_CLUSTER_NS3_SOURCES
     helper/layered-workload.cc
     helper/memory-choice.cc
     helper/memory-estimator.cc
+    helper/memory-probe.cc
     helper/program-options.cc
     helper/run-control.cc
     helper/run-estimator.cc
@@ -341,6 +342,7 @@ set(ML_CLUSTER_HEADERS
     helper/libra-communicators-file.h
     helper/memory-choice.h
     helper/memory-estimator.h
+    helper/memory-probe.h
     helper/module-version.h
     helper/program-options.h
     helper/published-figure.h
@@ -653,6 +655,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/local-memory-test-suite.cc
     test/memory-model-test-suite.cc
     test/memory-pool-test-suite.cc
+    test/memory-probe-test-suite.cc
     test/memory-together-test-suite.cc
     test/message-priority-test-suite.cc
     test/network-backend-test-suite.cc
@@ -819,6 +822,7 @@ set(ML_CLUSTER_EXAMPLES
     examples/ml-cluster-compare.cc
     examples/ml-cluster-first.cc
     examples/ml-cluster-generate.cc
+    examples/ml-cluster-memory.cc
     examples/ml-cluster-study.cc
     examples/torus-all-reduce.cc
     examples/two-npus.cc

@@ -45,12 +45,13 @@ class MemoryPoolModel : public MemoryModel
     void Prepare(const std::shared_ptr<const ClusterWorkload>& workload,
                  Diagnostics& diagnostics) override;
 
+    /// @return the pool, after Build; of use if Prepare found no problem
+    const MemoryPoolShape& GetShape() const;
+
   protected:
     /// @param key of an attribute in experiment files, such as "chunk"; "" for all @return it with
     /// its section, as the place of a problem
     static Diagnostics::Place GetPlace(const std::string& key = "");
-    /// @return the pool, after Build; of use if Prepare found no problem
-    const MemoryPoolShape& GetShape() const;
     /// @param shape the pool, where it is not what the attributes say
     void SetShape(const MemoryPoolShape& shape);
     /// @param diagnostics receives what is wrong with the attributes
