@@ -40,8 +40,9 @@ namespace mlcluster
  * A size is what each NPU gets, or gives, in the end: its own tensor, or the whole one.
  *
  * The closed form of an access to a memory pool is that of ComputeMemoryPoolTime, of another memory
- * with latency L, rate B and k NPUs at each memory k (L + bytes / B); of a collective beside it the
- * bounds of CollectiveBounds added up, or the exchange on the pool's links if these carry it.
+ * with latency L, rate B and k NPUs at each memory k (L + bytes / B); of a collective beside it
+ * both bounds of CollectiveBounds, which a direct exchange over one Switch meets, or the exchange
+ * on the pool's links if these carry it.
  */
 class MemoryProbe
 {

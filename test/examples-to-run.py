@@ -51,9 +51,16 @@ cpp_examples = [
     ("ml-cluster-compare --print-config", "True", "True"),
     ("ml-cluster-convert --help", "True", "True"),
     ("ml-cluster-first", "True", "False"),
+    ("ml-cluster-memory", "True", "False"),
+    ("ml-cluster-memory --config=memory-pool.yaml --access=load --set=cluster.memory.pool.chunk=1MiB", "True", "False"),
     ("ml-cluster-study --chunks=4 --sizes=1MiB", "True", "False"),
     (
         "ml-cluster-study --folder=studies/gpt3-iteration --systems=gpt3-w-1d-350,t1t-conv-3d,dlrm-w-2d",
+        "True",
+        "False",
+    ),
+    (
+        "ml-cluster-study --folder=studies/disaggregated-memory --systems=z-100,h0-100,h1-100 --variants=base,serial",
         "True",
         "False",
     ),

@@ -211,6 +211,88 @@ backends: {run: analytical}
 
 /**
  * @ingroup ml-cluster-tests
+ * The shipped case of disaggregated memory. Expectation: with nothing overlapping the speed-ups
+ * that were worked out apart, with a collective of W bytes at B in 2 us + 255/256 W / B; the
+ * baseline pool slower than memories of NPUs by the fill of its pipeline only; a sweep whose best
+ * point is its fastest.
+ */
+class DisaggregatedMemoryCase : public TestCase
+{
+  public:
+    DisaggregatedMemoryCase()
+        : TestCase("disaggregated memory")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ExperimentStudy::Choice choice;
+        choice.systems = {"z-100", "h0-100", "h1-100", "z-256", "h0-256", "h1-256", "sweep-100"};
+        choice.variants = {"base", "serial", "serial-512-tokens", "serial-optimizer"};
+        const auto study = RunStudy("studies/disaggregated-memory", choice);
+
+        const struct
+        {
+            std::string variant;
+            double by100;
+            double by256;
+        } serial[] = {{":serial", 3.42, 2.28},
+                      {":serial-512-tokens", 4.43, 2.86},
+                      {":serial-optimizer", 4.24, 3.68}};
+
+        const auto ratio = [&](const std::string& a, const std::string& b) {
+            return study.GetOurs({"ratio", a + "/" + b, BASELINE});
+        };
+        for (const auto& [variant, by100, by256] : serial)
+        {
+            const double first = ratio("z-100" + variant, "h1-100" + variant);
+            const double second = ratio("z-256" + variant, "h1-256" + variant);
+            NS_TEST_EXPECT_MSG_EQ_TOL(first, by100, 0.006, variant);
+            NS_TEST_EXPECT_MSG_EQ_TOL(second, by256, 0.006, variant);
+        }
+        for (const std::string variant : {"", ":serial", ":serial-512-tokens", ":serial-optimizer"})
+        {
+            for (const std::string network : {"-100", "-256"})
+            {
+                const double slower = ratio("h0" + network + variant, "z" + network + variant);
+                NS_TEST_EXPECT_MSG_GT(slower, 0.99999, "more hops");
+                NS_TEST_EXPECT_MSG_LT(slower, 1.003, "fill of the pipeline");
+            }
+        }
+        CheckSweep(study);
+    }
+
+    /// @param study that has run
+    void CheckSweep(const ExperimentStudy& study)
+    {
+        double best = 0;
+        double corner = 0;
+        uint32_t nPoints = 0;
+        for (const auto& row : study.GetRows())
+        {
+            if (row.line == "sweep-100")
+            {
+                ++nPoints;
+                best = std::max(best, row.overReference);
+                const bool isCorner =
+                    row.swept[0].value == "500GB/s" && row.swept[1].value == "2048GB/s";
+                corner = isCorner ? row.overReference : corner;
+            }
+            if (row.system == "sweep-100@500GB/s@512GB/s")
+            {
+                NS_TEST_EXPECT_MSG_EQ(row.timePs,
+                                      study.GetOurs({"time", "h1-100", BASELINE}) * 1e6,
+                                      "as the line");
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(nPoints, 20, "five groups, four fabrics");
+        NS_TEST_EXPECT_MSG_EQ_TOL(corner, best, 1e-12, "all of the fastest");
+    }
+};
+
+/**
+ * @ingroup ml-cluster-tests
  * TestSuite of what tables of systems and variants can say.
  */
 class StudySweepsTestSuite : public TestSuite
@@ -220,6 +302,7 @@ class StudySweepsTestSuite : public TestSuite
         : TestSuite("ml-cluster-study-sweeps", Type::SYSTEM)
     {
         AddTestCase(new SweepsCase);
+        AddTestCase(new DisaggregatedMemoryCase);
     }
 };
 

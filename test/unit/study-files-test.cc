@@ -242,7 +242,8 @@ TEST_F(StudyFilesTest, SweepsAndVariantsThatDoNotFitAreRefused)
     const Texts wrong = SystemErrors("system,cluster.latency + x\na,1us\n");
     ASSERT_EQ(wrong.size(), 1U);
     EXPECT_EQ(wrong[0].rfind("systems.csv: x: there is no such key", 0), 0U) << wrong[0];
-    Write("variants.csv", "variant,systems,cluster.latency\nv,none,1us\nv,,1us\n,,1us\nw,,1us|2us\n");
+    Write("variants.csv",
+          "variant,systems,cluster.latency\nv,none,1us\nv,,1us\n,,1us\nw,,1us|2us\n");
     EXPECT_EQ(SystemErrors("system\na\n"),
               (Texts{"variants.csv:2: systems: \"none\" is no system; allowed are a",
                      "variants.csv:3: variant: \"v\" is given twice",
