@@ -53,10 +53,10 @@ PrintPoint(const CollectiveSweep::Point& point, const CollectiveReport& collecti
     const int64_t bound = std::max(collective.bandwidthBoundPs, collective.latencyBoundPs);
     std::cout << std::setw(14) << point.busBytes << " " << std::setw(12) << point.count
               << std::setw(7) << "float" << " " << std::setw(13)
-              << FormatMicroseconds(collective.endPs - collective.startPs) << std::setw(13)
-              << FormatFixed(collective.GetAlgorithmBandwidth(), 2) << std::setw(13)
-              << FormatFixed(collective.GetBusBandwidth(), 2) << std::setw(14)
-              << FormatMicroseconds(bound) << std::setw(8)
+              << FormatMicroseconds(collective.endPs - collective.startPs) << " " << std::setw(12)
+              << FormatFixed(collective.GetAlgorithmBandwidth(), 2) << " " << std::setw(12)
+              << FormatFixed(collective.GetBusBandwidth(), 2) << " " << std::setw(13)
+              << FormatMicroseconds(bound) << " " << std::setw(7)
               << FormatFixed(100 * collective.utilisation, 2) << std::endl;
 }
 

@@ -52,7 +52,7 @@ class RunRecorder::Bounds
             report.bandwidthBoundPs = bandwidthPs;
             report.latencyBoundPs = latencyPs;
             report.utilisation =
-                bounds->GetUtilisation(plan.GetBytesSent(), report.endPs - report.startPs);
+                bounds->GetUtilisation(plan.GetBytesMoved(), report.endPs - report.startPs);
         }
     }
 

@@ -295,7 +295,7 @@ cluster:
   topology: Switch(8)_Switch(8)_Switch(8)
   bandwidth: 50GiB/s
   latency: 1ns
-  npu: {endpoint-delay: 1ns}
+  npu: {endpoint-delay: 10ns}
 workload:
   collective: {type: all-reduce, bytes: 1GiB}
 collectives:

@@ -149,10 +149,8 @@ CollectivePlan::AddChunks(const CollectiveOptions& options)
     for (uint32_t level = 0; level < GetNDimensions(); ++level)
     {
         const uint32_t slots = m_group.GetInNetwork(level).slots;
-        if (composition.IsInNetwork(level) && slots > 0)
-        {
-            m_limits[level] = std::min(m_limits[level], slots);
-        }
+        const bool isLimited = composition.IsInNetwork(level) && slots > 0;
+        m_limits[level] = isLimited ? std::min(m_limits[level], slots) : m_limits[level];
     }
     const bool isWhole = m_call.algorithm || GetType() == CollectiveType::Barrier;
     const uint64_t bytes = GetBytes();
@@ -211,7 +209,7 @@ CollectivePlan::FindOrder(const std::string& queuePolicy)
             entry.first->second = GetWay(chunk, queuePolicy);
         }
         ways.push_back(&entry.first->second);
-        m_bytesSent += ways.back()->bytesSent;
+        m_bytesMoved += ways.back()->bytesMoved;
     }
     m_orders =
         PhaseOrder(GetNChunks(), GetNPhases(), m_limits, [&](uint32_t chunk, uint32_t phase) {
@@ -223,6 +221,7 @@ CollectivePlan::Way
 CollectivePlan::GetWay(uint32_t chunk, const std::string& queuePolicy) const
 {
     const uint32_t rank = IsRooted(GetType()) ? m_call.root : m_group.GetFirstMember();
+    const bool isCollecting = IsRooted(GetType()) && !IsFromRoot(GetType());
     Way way;
     for (uint32_t phase = 0; phase < GetNPhases(); ++phase)
     {
@@ -232,7 +231,9 @@ CollectivePlan::GetWay(uint32_t chunk, const std::string& queuePolicy) const
         const bool inNetwork = GetPhase(chunk, phase).algorithm->NeedsSwitch();
         const uint32_t own = GetPosition(rank, chunk, phase);
         const uint64_t sent = CountBytes(schedule.GetSends(), own);
-        const uint64_t bytes = sent + (inNetwork ? CountBytes(schedule.GetReceives(), own) : 0);
+        const uint64_t received = CountBytes(schedule.GetReceives(), own);
+        const uint64_t moved = isCollecting ? received : sent;
+        const uint64_t bytes = inNetwork ? sent + received : moved;
         const Wide time = static_cast<Wide>(distance.latencyPs) * GetDepth(schedule) +
                           (inNetwork ? m_group.GetInNetwork(dimension).processingPs : 0) +
                           SerialisationPicoseconds(bytes, distance.bitRate);
@@ -242,7 +243,7 @@ CollectivePlan::GetWay(uint32_t chunk, const std::string& queuePolicy) const
         way.visits.push_back({dimension,
                               static_cast<int64_t>(std::min(time, longest)),
                               queuePolicy == "fifo" ? 0 : held});
-        way.bytesSent += sent;
+        way.bytesMoved += moved;
     }
     return way;
 }
@@ -404,8 +405,7 @@ bool
 CollectivePlan::TakesPart(uint32_t rank, uint32_t chunk, uint32_t phase) const
 {
     const Route& route = m_routes[m_routeOf[chunk]];
-    const bool isFromRoot =
-        GetType() == CollectiveType::Broadcast || GetType() == CollectiveType::Scatter;
+    const bool isFromRoot = IsFromRoot(GetType());
     const auto first = isFromRoot ? route.begin() + phase + 1 : route.begin();
     const auto last = isFromRoot ? route.end() : route.begin() + phase;
     return !IsRooted(GetType()) || std::all_of(first, last, [&](const Phase& other) {
@@ -436,9 +436,9 @@ CollectivePlan::GetSharedSchedule(uint32_t rank, uint32_t chunk, uint32_t phase)
 }
 
 uint64_t
-CollectivePlan::GetBytesSent() const
+CollectivePlan::GetBytesMoved() const
 {
-    return m_bytesSent;
+    return m_bytesMoved;
 }
 
 const std::vector<CollectiveRemark>&

@@ -43,8 +43,9 @@ namespace mlcluster
  * still something to give; all others have nothing to do.
  *
  * Ideal times for the pre-run: as many latencies as the steps of a phase need one after the other,
- * plus the bytes a rank sends (the root's if there is one, else that with digit 0 everywhere) at
- * the rate of a member; in-network also the bytes it gets back, and the processing time.
+ * plus the bytes a rank sends (the root's if there is one, else that with digit 0 everywhere; the
+ * root of a reduce or gather receives them) at the rate of a member; in-network those of both
+ * directions, and the processing time.
  */
 class CollectivePlan
 {
@@ -115,8 +116,9 @@ class CollectivePlan
                                                             uint32_t phase) const;
     /// @return remarks for the user, such as the algorithm a group fell back to and why
     const std::vector<CollectiveRemark>& GetRemarks() const;
-    /// @return bytes that the rank of the ideal times sends over all dimensions
-    uint64_t GetBytesSent() const;
+    /// @return bytes that the rank of the ideal times sends over all dimensions, or receives if it
+    /// is the root of a reduce or gather
+    uint64_t GetBytesMoved() const;
 
   private:
     using Route = std::vector<Phase>; ///< the phases of a chunk
@@ -134,7 +136,7 @@ class CollectivePlan
     struct Way
     {
         std::vector<PhaseOrder::Visit> visits; ///< by phase
-        uint64_t bytesSent{0};                 ///< over all of them
+        uint64_t bytesMoved{0};                ///< over all of them
     };
 
     /// @param chunk index @param queuePolicy as in CollectiveOptions @return its way
@@ -154,7 +156,7 @@ class CollectivePlan
     std::vector<uint32_t> m_routeOf;               ///< per chunk, index of its route
     std::vector<uint64_t> m_chunkBytes;            ///< per chunk
     std::vector<std::vector<ChunkPhase>> m_orders; ///< per dimension
-    uint64_t m_bytesSent{0};                       ///< see GetBytesSent
+    uint64_t m_bytesMoved{0};                      ///< see GetBytesMoved
     std::shared_ptr<ScheduleCache> m_schedules;    ///< schedules that are being run
 };
 

@@ -240,6 +240,24 @@ TEST(CollectivePlan, BytesSentFollowTheClosedForm)
     }
 }
 
+TEST(CollectivePlan, RootMovesWhatItSendsOrReceives)
+{
+    const auto topology = MakeTopology("SW(4)_FC(2)");
+    const auto group = AllRanks(topology);
+    const auto moved = [&](CollectiveType type, const std::string& algorithm, uint64_t bytes) {
+        CollectiveOptions options;
+        options.algorithms[type] = {algorithm, algorithm};
+        return CollectivePlan(topology, options, group, {type, bytes, {}, 5}).GetBytesMoved();
+    };
+    for (const auto type : {CollectiveType::Broadcast, CollectiveType::Reduce})
+    {
+        EXPECT_EQ(moved(type, "direct", 800), 4 * 800U) << ToString(type);
+        EXPECT_EQ(moved(type, "ring-one-way", 800), 2 * 800U) << ToString(type);
+    }
+    EXPECT_EQ(moved(CollectiveType::Scatter, "direct", 800), 7 * 100U);
+    EXPECT_EQ(moved(CollectiveType::Gather, "direct", 100), 7 * 100U);
+}
+
 TEST(CollectivePlan, UnequalSizesAreCountedToTheByte)
 {
     const auto matrix =
@@ -248,7 +266,7 @@ TEST(CollectivePlan, UnequalSizesAreCountedToTheByte)
     options.chunks = 4;
     const CollectivePlan plan(MakeTopology("SW(3)"), options, {0, 1, 2}, {A2A, 13, {}, 0, matrix});
     EXPECT_EQ(plan.GetNChunks(), 4U);
-    EXPECT_EQ(plan.GetBytesSent(), 4U);
+    EXPECT_EQ(plan.GetBytesMoved(), 4U);
 }
 
 TEST(CollectivePlan, HugeTimesDoNotOverflow)
