@@ -111,6 +111,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/memory/memory-pool-stages.cc
     model/memory/memory-pool-time.cc
     model/memory/memory-queues.cc
+    model/memory/network-pool-costs.cc
     model/memory/shared-bandwidth.cc
     model/memory/tiered-bandwidth.cc
     model/network/analytical-costs.cc
@@ -423,6 +424,7 @@ set(ML_CLUSTER_HEADERS
     model/design/pareto-tangents.h
     model/design/small-matrix.h
     model/design/time-expression.h
+    model/memory/access-costs.h
     model/memory/access-turns.h
     model/memory/equal-requests.h
     model/memory/fair-server.h
@@ -445,6 +447,7 @@ set(ML_CLUSTER_HEADERS
     model/memory/memory-queues.h
     model/memory/memory-role.h
     model/memory/network-memory-pool.h
+    model/memory/network-pool-costs.h
     model/memory/queued-memory-model.h
     model/memory/shared-bandwidth.h
     model/memory/tiered-bandwidth.h

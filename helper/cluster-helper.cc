@@ -207,7 +207,7 @@ ClusterHelper::Estimate(const std::shared_ptr<const ClusterWorkload>& workload,
                                          *costs,
                                          {npu->GetEndpointDelayPs() > 0, npu->HasReductions()},
                                          npu->HasRoofline(),
-                                         m_memory->CountEvents(*workload),
+                                         m_memory->CountCosts(*workload, *costs),
                                          isDoneByMemory},
                                         [this](const auto& plan) { return Rehearse(plan); })
                                .Estimate();

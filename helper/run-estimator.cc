@@ -41,7 +41,10 @@ RunEstimator::Estimate()
 {
     RunEstimate estimate;
     estimate.events += LargeCount(GetSetupEvents());
-    estimate.events += m_parts.memoryEvents;
+    estimate.events += m_parts.memoryCosts.events;
+    estimate.messages += m_parts.memoryCosts.messages;
+    estimate.packets += m_parts.memoryCosts.packets;
+    estimate.packetHops += m_parts.memoryCosts.packetHops;
     AddNodes(estimate);
     CollectiveCosts costs(m_parts.graph, m_parts.messages, m_parts.ranks);
     AddCollectives(costs, estimate);

@@ -7,6 +7,7 @@
 #ifndef ML_CLUSTER_RUN_ESTIMATOR_H
 #define ML_CLUSTER_RUN_ESTIMATOR_H
 
+#include "ns3/access-costs.h"
 #include "ns3/cluster-workload.h"
 #include "ns3/collective-costs.h"
 #include "ns3/collective-table.h"
@@ -35,7 +36,7 @@ namespace mlcluster
  *   network, MessageCosts::GetSetupEvents;
  * - compute nodes, and accesses to an NPU's own memory: one; if several may use that memory at once
  *   up to three, or one for several that end together;
- * - other memory: what it says (MemoryModel::CountEvents), with the collectives that it does;
+ * - other memory: what it says (MemoryModel::CountCosts), with the collectives that it does;
  * - sends: MessageCosts::GetCost, and one for their end if the sender knows when they leave;
  *   receives, metadata and invalid nodes: none;
  * - collectives: CollectiveCosts.
@@ -58,7 +59,7 @@ class RunEstimator
         const MessageCosts& messages;           ///< costs of messages
         CollectiveCosts::Ranks ranks;           ///< what ranks do in collectives
         bool roofline{false};                   ///< compute nodes use local memory
-        CountRange memoryEvents{};              ///< of all that memory does
+        AccessCosts memoryCosts;                ///< of all that memory does
         std::function<bool(uint32_t rank, uint32_t index)>
             isDoneByMemory{}; ///< whether a node is, together with other ranks
     };

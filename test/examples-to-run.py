@@ -34,6 +34,7 @@ cpp_examples = [
     ("ml-cluster-compare --config=all-reduce-switch8.yaml", "True", "False"),
     ("ml-cluster-compare --config=dlrm.yaml", "True", "False"),
     ("ml-cluster-compare --config=llama3-8b-64.yaml", "True", "False"),
+    ("ml-cluster-compare --config=memory-pool-packets.yaml", "True", "False"),
     ("ml-cluster-compare --config=memory-pool.yaml", "True", "False"),
     ("ml-cluster-compare --config=memory-pool.yaml --estimate", "True", "False"),
     ("ml-cluster-compare --config=resnet50.yaml", "True", "False"),

@@ -184,6 +184,48 @@ NetworkPoolBytesCase::DoRun()
 
 /**
  * @ingroup ml-cluster-tests
+ * Estimates enclose the events of runs, and know messages and packets.
+ */
+class NetworkPoolEstimateCase : public TestCase
+{
+  public:
+    NetworkPoolEstimateCase()
+        : TestCase("estimates")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+NetworkPoolEstimateCase::DoRun()
+{
+    const uint64_t rounds = 5;
+    const auto workload =
+        MakeEqualWorkload(16,
+                          {MemoryNode(1, NodeKind::MemoryLoad, rounds * NetworkPool::ROUND),
+                           MemoryNode(2, NodeKind::MemoryStore, rounds * NetworkPool::ROUND, {1})});
+    for (const std::string backend : {"analytical", "packet"})
+    {
+        UsePicoseconds();
+        ClusterHelper cluster(MakeNodes());
+        cluster.SetBackend(backend);
+        NetworkPool{}.Configure(cluster);
+        Diagnostics diagnostics;
+        const RunEstimate estimate = cluster.Estimate(workload, diagnostics);
+        const LargeCount events(NetworkPool{}.Run(workload, backend).events);
+        NS_TEST_EXPECT_MSG_EQ((estimate.events.most < events), false, backend);
+        NS_TEST_EXPECT_MSG_EQ((events < estimate.events.fewest), false, backend);
+        NS_TEST_EXPECT_MSG_EQ(estimate.messages.Get(), 16 * 2 * rounds * 8, backend);
+        const uint64_t packets = backend == "packet" ? 16 * 2 * rounds * 8 * 2 : 0;
+        NS_TEST_EXPECT_MSG_EQ(estimate.packets.Get(), packets, backend);
+        NS_TEST_EXPECT_MSG_EQ(estimate.packetHops.Get(), 3 * packets, backend);
+    }
+}
+
+/**
+ * @ingroup ml-cluster-tests
  * Accesses and a collective slow each other down, in packets as whole messages say.
  */
 class NetworkPoolContentionCase : public TestCase
@@ -283,6 +325,7 @@ class NetworkMemoryTestSuite : public TestSuite
         AddTestCase(new NetworkPoolPacketsCase);
         AddTestCase(new NetworkPoolBytesCase);
         AddTestCase(new NetworkPoolContentionCase);
+        AddTestCase(new NetworkPoolEstimateCase);
     }
 };
 

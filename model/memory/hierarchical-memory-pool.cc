@@ -143,10 +143,11 @@ HierarchicalMemoryPool::GetUsage() const
     return m_usage;
 }
 
-CountRange
-HierarchicalMemoryPool::CountEvents(const ClusterWorkload& workload) const
+AccessCosts
+HierarchicalMemoryPool::CountCosts(const ClusterWorkload& workload,
+                                   const MessageCosts& /* messages */) const
 {
-    return CountMemoryPoolEvents(workload, m_shape, *m_fusion);
+    return {CountMemoryPoolEvents(workload, m_shape, *m_fusion)};
 }
 
 std::vector<std::string>

@@ -64,8 +64,9 @@ class HierarchicalMemoryPool : public MemoryPoolModel
     void AccessTogether(uint32_t rank, uint32_t index, std::function<void()> done) override;
     /// @copydoc MemoryModel::GetAwaitedRanks
     std::vector<uint32_t> GetAwaitedRanks(uint32_t rank, uint32_t index) const override;
-    /// @copydoc MemoryModel::CountEvents
-    CountRange CountEvents(const ClusterWorkload& workload) const override;
+    /// @copydoc MemoryModel::CountCosts
+    AccessCosts CountCosts(const ClusterWorkload& workload,
+                           const MessageCosts& messages) const override;
     /// @copydoc MemoryModel::GetRemarks
     std::vector<std::string> GetRemarks() const override;
     /**

@@ -119,8 +119,8 @@ MemoryModel::GetAwaitedRanks(uint32_t /* rank */, uint32_t /* index */) const
     return {};
 }
 
-CountRange
-MemoryModel::CountEvents(const ClusterWorkload& workload) const
+AccessCosts
+MemoryModel::CountCosts(const ClusterWorkload& workload, const MessageCosts& /* messages */) const
 {
     std::map<const ExecutionGraph*, uint64_t> accesses;
     LargeCount events(0);
@@ -134,7 +134,7 @@ MemoryModel::CountEvents(const ClusterWorkload& workload) const
         }
         events += LargeCount(entry->second);
     }
-    return events;
+    return {events};
 }
 
 std::vector<std::string>

@@ -7,10 +7,10 @@
 #ifndef ML_CLUSTER_MEMORY_MODEL_H
 #define ML_CLUSTER_MEMORY_MODEL_H
 
+#include "access-costs.h"
 #include "memory-role.h"
 
 #include "ns3/cluster-workload.h"
-#include "ns3/count-range.h"
 #include "ns3/diagnostics.h"
 #include "ns3/link-graph.h"
 #include "ns3/object.h"
@@ -26,6 +26,7 @@ namespace ns3
 namespace mlcluster
 {
 
+class MessageCosts;
 class NetworkBackend;
 
 /**
@@ -125,9 +126,10 @@ class MemoryModel : public Object
     /// and that has not ended @return ranks that have not reached it, ascending
     virtual std::vector<uint32_t> GetAwaitedRanks(uint32_t rank, uint32_t index) const;
 
-    /// @param workload that of Prepare @return events of all accesses and of what GetRole names,
-    /// after Prepare; by default one for each access
-    virtual CountRange CountEvents(const ClusterWorkload& workload) const;
+    /// @param workload that of Prepare @param messages of the network @return what all accesses,
+    /// and what GetRole names, cost to simulate, after Prepare; by default an event for each access
+    virtual AccessCosts CountCosts(const ClusterWorkload& workload,
+                                   const MessageCosts& messages) const;
 
     /// @return what the user should know of the work, after Prepare: a line each, such as how many
     /// accesses are done together, and why others are not

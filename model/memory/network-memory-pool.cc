@@ -7,6 +7,7 @@
 #include "network-memory-pool.h"
 
 #include "memory-fusion.h"
+#include "network-pool-costs.h"
 
 #include "ns3/log.h"
 #include "ns3/quantity.h"
@@ -79,6 +80,7 @@ NetworkMemoryPool::Attach(const ClusterTopology& topology, Diagnostics& diagnost
         return attachment;
     }
     const MemoryPoolShape& shape = GetShape();
+    m_firstEnd = static_cast<uint32_t>(topology.GetNVertices()) + shape.outSwitches;
     for (uint32_t x = 0; x < shape.outSwitches; ++x)
     {
         attachment.switches.push_back(
@@ -164,7 +166,6 @@ NetworkMemoryPool::Connect(const Ptr<NetworkBackend>& backend, const LinkGraph& 
 {
     NS_LOG_FUNCTION(this << backend);
     m_backend = backend;
-    m_firstEnd = graph.GetFirstAttachedEnd();
     m_memories.emplace(GetShape().memoryBitRate, 0);
     for (uint32_t end = m_firstEnd; end < graph.GetNVertices(); ++end)
     {
@@ -189,6 +190,12 @@ NetworkMemoryPool::Prepare(const std::shared_ptr<const ClusterWorkload>& workloa
                             "switches of a pool outside of the network; in the network "
                             "they are done one after the other");
     }
+}
+
+AccessCosts
+NetworkMemoryPool::CountCosts(const ClusterWorkload& workload, const MessageCosts& messages) const
+{
+    return CountNetworkPoolCosts(workload, GetShape(), m_firstEnd, messages);
 }
 
 std::vector<std::string>

@@ -65,6 +65,9 @@ class NetworkMemoryPool : public MemoryPoolModel, private MessageEndpoint
      */
     void Prepare(const std::shared_ptr<const ClusterWorkload>& workload,
                  Diagnostics& diagnostics) override;
+    /// @copydoc MemoryModel::CountCosts
+    AccessCosts CountCosts(const ClusterWorkload& workload,
+                           const MessageCosts& messages) const override;
     /// @copydoc MemoryModel::GetRemarks
     std::vector<std::string> GetRemarks() const override;
     /// @copydoc MemoryModel::GetUsage
