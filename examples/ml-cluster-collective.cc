@@ -150,11 +150,17 @@ main(int argc, char* argv[])
             diagnostics.Error({"", 0, "--root"}, "goes with rooted collectives only");
         }
         diagnostics.ThrowIfErrors();
+        const ClusterTopology topology(sweep.GetDimensions());
+        if (root >= topology.GetNRanks())
+        {
+            throw InputError("--root: there is no rank " + std::to_string(root) +
+                             "; allowed are ranks from 0 to " +
+                             std::to_string(topology.GetNRanks() - 1));
+        }
         if (!algorithm.empty())
         {
             Config::SetDefault(GetAlgorithmAttribute(sweep.GetType()), StringValue(algorithm));
         }
-        const ClusterTopology topology(sweep.GetDimensions());
         std::unique_ptr<ResultFolder> folder;
         if (!outputDir.empty())
         {

@@ -81,10 +81,15 @@ class RunRecorder::Bounds
         const CollectiveBounds bounds(m_topology, dimensions);
         report.ranks = bounds.GetNMembers();
         const uint64_t bytes = report.GetBusBytes();
-        return plan.GetCall().matrix ? Known{bounds}
-                                     : Known{bounds,
-                                             bounds.GetBandwidthPs(report.type, bytes),
-                                             bounds.GetLatencyPs(report.type, bytes)};
+        if (const auto& matrix = plan.GetCall().matrix)
+        {
+            return {bounds,
+                    bounds.GetBandwidthPs(*matrix),
+                    CollectiveBounds::GetLatencyPs(m_topology, plan.GetGroup(), *matrix)};
+        }
+        return {bounds,
+                bounds.GetBandwidthPs(report.type, bytes),
+                bounds.GetLatencyPs(report.type, bytes)};
     }
 
     const ClusterTopology& m_topology;                        ///< shape

@@ -298,11 +298,16 @@ class RandomCollectivesTestCase : public TestCase
                                         whole.GetIdealPs(std::max(needs.sent, needs.received)),
                                         m_text << ": rate of member " << m);
         }
-        if (!call.isBox || !call.matrix.empty())
+        if (!call.isBox)
         {
             return;
         }
         const CollectiveBounds bounds(topology, call.dimensions);
+        if (!call.matrix.empty())
+        {
+            CheckMatrix(topology, call, bounds, report);
+            return;
+        }
         const bool isShard =
             call.type == CollectiveType::AllGather || call.type == CollectiveType::Gather;
         const uint64_t buffer = isShard ? call.bytes * call.nMeeting : call.bytes;
@@ -319,6 +324,20 @@ class RandomCollectivesTestCase : public TestCase
             report.endPs - (IsRooted(call.type) && !IsFromRoot(call.type) ? first : from),
             latency,
             m_text << ": latency");
+        NS_TEST_EXPECT_MSG_EQ(report.bandwidthBoundPs, bandwidth, m_text << ": as reported");
+        NS_TEST_EXPECT_MSG_EQ(report.latencyBoundPs, latency, m_text << ": as reported");
+    }
+
+    /// @param topology shape @param call of unequal sizes @param bounds of it @param report of it
+    void CheckMatrix(const ClusterTopology& topology,
+                     const DrawnCall& call,
+                     const CollectiveBounds& bounds,
+                     const CollectiveReport& report)
+    {
+        const int64_t latency = CollectiveBounds::GetLatencyPs(topology, call.members, call.matrix);
+        const int64_t bandwidth = bounds.GetBandwidthPs(call.matrix);
+        const int64_t time = report.endPs - report.startPs;
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(time, std::max(latency, bandwidth), m_text << ": matrix");
         NS_TEST_EXPECT_MSG_EQ(report.bandwidthBoundPs, bandwidth, m_text << ": as reported");
         NS_TEST_EXPECT_MSG_EQ(report.latencyBoundPs, latency, m_text << ": as reported");
     }

@@ -59,6 +59,26 @@ GetBytesThrough(CollectiveType type, Wide bytes, uint64_t nBoxes, uint64_t nPerB
     return 0;
 }
 
+/// @param topology shape @param from a rank @param to a rank @return latency of the links between
+/// them, ps
+int64_t
+GetDistancePs(const ClusterTopology& topology, uint32_t from, uint32_t to)
+{
+    int64_t latencyPs = 0;
+    for (uint32_t k = 0; k < topology.GetNDimensions(); ++k)
+    {
+        const auto& dimension = topology.GetDimension(k);
+        const uint32_t a = topology.GetDigit(from, k);
+        const uint32_t b = topology.GetDigit(to, k);
+        const uint32_t ahead = std::max(a, b) - std::min(a, b);
+        const bool isRing = dimension.block == BuildingBlock::Ring;
+        const uint32_t nHops =
+            isRing ? std::min(ahead, dimension.size - ahead) : dimension.GetNHops();
+        latencyPs += ahead == 0 ? 0 : dimension.latencyPs * nHops;
+    }
+    return latencyPs;
+}
+
 } // namespace
 
 CollectiveBounds::CollectiveBounds(const ClusterTopology& topology,
@@ -140,6 +160,41 @@ CollectiveBounds::GetLatencyPs(CollectiveType type, uint64_t bytes) const
         bound += dimension.latencyPs * (isRing ? dimension.size / 2 : dimension.GetNHops());
     }
     return bytes > 0 || type == CollectiveType::Barrier ? bound : 0;
+}
+
+int64_t
+CollectiveBounds::GetBandwidthPs(const std::vector<uint64_t>& matrix) const
+{
+    Wide most = 0;
+    for (std::size_t member = 0; member < m_nMembers; ++member)
+    {
+        Wide sent = 0;
+        Wide received = 0;
+        for (std::size_t other = 0; other < m_nMembers; ++other)
+        {
+            sent += other == member ? 0 : matrix[member * m_nMembers + other];
+            received += other == member ? 0 : matrix[other * m_nMembers + member];
+        }
+        most = std::max({most, sent, received});
+    }
+    return m_dimensions.empty() ? 0 : GetTime(most, GetMemberBitRate());
+}
+
+int64_t
+CollectiveBounds::GetLatencyPs(const ClusterTopology& topology,
+                               const std::vector<uint32_t>& group,
+                               const std::vector<uint64_t>& matrix)
+{
+    int64_t bound = 0;
+    for (std::size_t i = 0; i < matrix.size(); ++i)
+    {
+        if (matrix[i] > 0)
+        {
+            const uint32_t from = group[i / group.size()];
+            bound = std::max(bound, GetDistancePs(topology, from, group[i % group.size()]));
+        }
+    }
+    return bound;
 }
 
 int64_t

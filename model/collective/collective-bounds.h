@@ -41,6 +41,9 @@ namespace mlcluster
  * - Latency. Every member needs something of every other (of the root, or the root of each), so
  *   what the farthest pair's links have together: on a Ring floor(n / 2) links, on a FullyConnected
  *   one, on a Switch two.
+ * - All-to-all of unequal sizes: what the member that sends or receives most has to pass through
+ *   the sum of its B_k, and the links between the farthest two of which one sends the other
+ *   something.
  * - Ideal time and utilisation (Themis, section 5): bytes that one NPU sends over all dimensions
  *   / (sum of B_k), and that divided by the time.
  *
@@ -72,6 +75,22 @@ class CollectiveBounds
      * @return lower bound from latency, ps
      */
     int64_t GetLatencyPs(CollectiveType type, uint64_t bytes) const;
+
+    /**
+     * @param matrix bytes from member i to member j at i n + j, of an all-to-all of unequal sizes
+     * @return lower bound from bandwidth, ps
+     */
+    int64_t GetBandwidthPs(const std::vector<uint64_t>& matrix) const;
+
+    /**
+     * @param topology the shape
+     * @param group ranks of the members, in the order of the matrix
+     * @param matrix likewise
+     * @return lower bound from latency, ps
+     */
+    static int64_t GetLatencyPs(const ClusterTopology& topology,
+                                const std::vector<uint32_t>& group,
+                                const std::vector<uint64_t>& matrix);
 
     /// @param bytesSent by one NPU over all dimensions @return time at the sum of B_k, ps
     int64_t GetIdealPs(uint64_t bytesSent) const;

@@ -115,6 +115,22 @@ TEST(CollectiveBounds, SlowestCutCounts)
     EXPECT_EQ(none.GetUtilisation(5, 0), 0);
 }
 
+TEST(CollectiveBounds, FullestRowOrColumnOfUnequalSizesCounts)
+{
+    // 400 Gb/s: 20 ps a byte. Column 0 has 14, row 3 has 9.
+    auto dimensions = ClusterTopology::ParseNotation("R(4)");
+    dimensions[0].SetMemberBitRate(400'000'000'000);
+    dimensions[0].latencyPs = 7;
+    const ClusterTopology topology(dimensions);
+    const std::vector<uint64_t> matrix{99, 1, 2, 3, 3, 0, 1, 2, 2, 3, 0, 1, 9, 0, 0, 0};
+    EXPECT_EQ(CollectiveBounds(topology, {0}).GetBandwidthPs(matrix), 14 * 20);
+    EXPECT_EQ(CollectiveBounds::GetLatencyPs(topology, {0, 1, 2, 3}, matrix), 2 * 7);
+    const std::vector<uint64_t> pair{5, 0, 0, 5, 0, 0, 0, 0, 0};
+    EXPECT_EQ(CollectiveBounds::GetLatencyPs(topology, {3, 2, 0}, pair), 7);
+    EXPECT_EQ(CollectiveBounds::GetLatencyPs(topology, {3, 2, 0}, {5, 0, 0, 0, 0, 0, 0, 1, 0}), 14);
+    EXPECT_EQ(CollectiveBounds(topology, {}).GetBandwidthPs(std::vector<uint64_t>{5}), 0);
+}
+
 TEST(CollectiveBounds, ThemisGoldenCase)
 {
     auto dimensions = ClusterTopology::ParseNotation("SW(8)_SW(8)_SW(8)");
