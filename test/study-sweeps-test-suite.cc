@@ -259,7 +259,7 @@ class DisaggregatedMemoryCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ_TOL(first, by100, 0.006, variant);
             NS_TEST_EXPECT_MSG_EQ_TOL(second, by256, 0.006, variant);
         }
-        for (const std::string variant : {"", ":serial", ":serial-512-tokens", ":serial-optimizer"})
+        for (const std::string variant : {"", ":serial", ":serial-512-tokens"})
         {
             for (const std::string network : {"-100", "-256"})
             {
