@@ -280,6 +280,7 @@ ExperimentStudy::RunOne(const ExperimentConfig& config, Row& row)
     row.computePs = GetMean(run, &RankReport::computePs);
     row.exposedPs = GetMean(run, &RankReport::exposedCommunicationPs);
     row.remotePs = GetMean(run, &RankReport::exposedMemoryPs);
+    row.localPs = GetMean(run, &RankReport::exposedLocalMemoryPs);
     row.hostPs = GetMean(run, &RankReport::hostPs);
     row.idlePs = GetMean(run, &RankReport::idlePs);
     if (run.training)

@@ -83,8 +83,9 @@ backends: {run: analytical}
             << "slow,,,\nfast,slow,100GB/s,\npair,,100GB/s,200GB/s\n"
             << "sweep,slow,50GB/s|100GB/s,100GB/s|200GB/s\nline,,50GB/s|100GB/s,\n";
         std::ofstream(folder / "variants.csv")
-            << "variant,systems,workload.remote-moe.serial,workload.remote-moe.tokens\n"
-            << "serial,slow fast,true,\nfew,fast,,64\n";
+            << "variant,systems,workload.remote-moe.serial,workload.remote-moe.tokens,"
+               "workload.remote-moe.optimizer-bytes,workload.remote-moe.optimizer-location\n"
+            << "serial,slow fast,true,,14,local\nfew,fast,,64,,\n";
         std::ofstream(folder / "statements.csv")
             << "statement,quantity,system,scheduler,least,most,source\n"
             << "it is faster,ratio,slow/fast,baseline,1.001,,us\n"
@@ -134,6 +135,8 @@ backends: {run: analytical}
         NS_TEST_EXPECT_MSG_EQ(getTime("sweep@100GB/s@200GB/s"), getTime("pair"), "as the line");
         NS_TEST_EXPECT_MSG_EQ(getTime("line@100GB/s"), getTime("fast"), "as the line");
         NS_TEST_EXPECT_MSG_GT(getTime("slow:serial"), getTime("slow"), "nothing overlaps");
+        // 2 x 14 bytes of a fourth of 10^9 parameters at 1 TB/s
+        NS_TEST_EXPECT_MSG_EQ_TOL(rows.at("slow:serial").localPs, 7e9, 1e6, "local memory");
         const auto& serial = rows.at("slow:serial");
         NS_TEST_EXPECT_MSG_EQ_TOL(study.GetOurs({"compute-share", "slow:serial", BASELINE}),
                                   100 * serial.computePs / static_cast<double>(serial.timePs),
