@@ -277,6 +277,7 @@ set(ML_CLUSTER_NS3_SOURCES
     model/memory/memory-pool-model.cc
     model/memory/network-memory-pool.cc
     model/memory/queued-memory-model.cc
+    model/memory/tiered-memory.cc
     model/network/analytical-channel.cc
     model/network/cluster-link-channel.cc
     model/network/cluster-net-device.cc
@@ -451,6 +452,7 @@ set(ML_CLUSTER_HEADERS
     model/memory/queued-memory-model.h
     model/memory/shared-bandwidth.h
     model/memory/tiered-bandwidth.h
+    model/memory/tiered-memory.h
     model/network/analytical-channel.h
     model/network/analytical-costs.h
     model/network/cluster-link-channel.h
@@ -684,6 +686,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/study-sweeps-test-suite.cc
     test/symmetry-test-suite.cc
     test/text-workload-test-suite.cc
+    test/tiered-memory-test-suite.cc
     test/training-step-test-suite.cc
     test/transformer-workload-test-suite.cc
     test/validation-test-suite.cc

@@ -61,8 +61,8 @@ class ClusterHelper
     void SetNpuAttribute(const std::string& name, const AttributeValue& value);
     /// @param name attribute of CollectivePlanner @param value its value
     void SetCollectiveAttribute(const std::string& name, const AttributeValue& value);
-    /// @param type "queued", "pool", "network-pool", or the TypeId name of a MemoryModel @throw
-    /// InputError naming the known ones
+    /// @param type "queued", "pool", "network-pool", "tiered", or the TypeId name of a MemoryModel
+    /// @throw InputError naming the known ones
     void SetMemoryModel(const std::string& type);
     /// @param name attribute of the memory model @param value its value
     void SetMemoryAttribute(const std::string& name, const AttributeValue& value);

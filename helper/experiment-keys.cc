@@ -22,6 +22,7 @@ using Value = ExperimentValue;
 using Shape = ExperimentShape;
 
 const std::string NPU = "ns3::mlcluster::NpuApplication::";
+const std::string TIERED = "ns3::mlcluster::TieredMemory::";
 const std::string MEMORY = "ns3::mlcluster::QueuedMemoryModel::";
 const std::string POOL = "ns3::mlcluster::MemoryPoolModel::";
 const std::string HIERARCHICAL = "ns3::mlcluster::HierarchicalMemoryPool::";
@@ -80,14 +81,32 @@ GetClusterKeys()
          "accesses of an NPU to a memory pool at once: 2, a plain and a fused one; 1, either", {}, 1,
          2},
         {"cluster.memory.model", Value::Text, Shape::Single, "",
-         "memory that is not an NPU's own: queued, pool, network-pool, or the TypeId "
-         "name of a MemoryModel"},
+         "memory that is not an NPU's own: queued, pool, network-pool, tiered, or the TypeId name of a "
+         "MemoryModel"},
         {"cluster.memory.latency", Value::Time, Shape::Single, MEMORY + "Latency",
          "latency of a remote memory access"},
         {"cluster.memory.bandwidth", Value::Rate, Shape::Single, MEMORY + "Bandwidth",
          "bandwidth of one remote memory; 0: there is none"},
         {"cluster.memory.npus-per-memory", Value::Count, Shape::Single, MEMORY + "NpusPerMemory",
          "consecutive NPUs that share a remote memory, one access at a time; 0: all", {}, 0,
+         UINT32_MAX},
+    };
+}
+
+std::vector<ExperimentKey>
+GetTieredMemoryKeys()
+{
+    return {
+        {"cluster.memory.tiered.names", Value::Text, Shape::List, TIERED + "Names",
+         "names of memory tiers; the first is location 2 of traces, the next 3"},
+        {"cluster.memory.tiered.bandwidth", Value::Rate, Shape::List, TIERED + "Bandwidths",
+         "rate of each tier", {}, 1},
+        {"cluster.memory.tiered.latency", Value::Time, Shape::List, TIERED + "Latencies",
+         "latency of an access to each tier"},
+        {"cluster.memory.tiered.link-bandwidth", Value::Rate, Shape::Single,
+         TIERED + "LinkBandwidth", "rate of the link that all tiers are behind; 0: no limit"},
+        {"cluster.memory.tiered.npus-per-memory", Value::Count, Shape::Single,
+         TIERED + "NpusPerMemory", "consecutive NPUs that share tiers and link; 0: all", {}, 0,
          UINT32_MAX},
     };
 }
@@ -288,6 +307,7 @@ GetExperimentKeys()
     static const std::vector<ExperimentKey> KEYS = [] {
         std::vector<ExperimentKey> keys;
         for (const auto& section : {GetClusterKeys(),
+                                    GetTieredMemoryKeys(),
                                     GetMemoryPoolKeys(),
                                     GetWorkloadKeys(),
                                     GetGeneratorKeys(),

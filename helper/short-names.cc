@@ -33,6 +33,7 @@ const ShortNames MEMORY_MODELS = {
     {"queued", "ns3::mlcluster::QueuedMemoryModel"},
     {"pool", "ns3::mlcluster::HierarchicalMemoryPool"},
     {"network-pool", "ns3::mlcluster::NetworkMemoryPool"},
+    {"tiered", "ns3::mlcluster::TieredMemory"},
 };
 
 /// @param names a table @return its short names

@@ -37,6 +37,8 @@ cpp_examples = [
     ("ml-cluster-compare --config=memory-pool-packets.yaml", "True", "False"),
     ("ml-cluster-compare --config=memory-pool.yaml", "True", "False"),
     ("ml-cluster-compare --config=memory-pool.yaml --estimate", "True", "False"),
+    ("ml-cluster-compare --config=tiered-memory.yaml", "True", "False"),
+    ("ml-cluster-compare --config=tiered-memory.yaml --estimate", "True", "False"),
     ("ml-cluster-compare --config=resnet50.yaml", "True", "False"),
     (
         "ml-cluster-compare --config=gpt3-175b-1024.yaml --set=workload.transformer.layers=16 --set=workload.transformer.micro-batches=2",

@@ -321,7 +321,7 @@ PoolErrorCase::ExpectPlaces()
     error = GetErrorOf([&] { ExperimentRunner{config}; });
     NS_TEST_EXPECT_MSG_EQ(Contains(error,
                                    "test.yaml:5: cluster.memory.model: memory model: \"pol\" is "
-                                   "none (nearest: pool); allowed: queued, pool"),
+                                   "none (nearest: pool); allowed: queued, pool, tiered"),
                           true,
                           error);
     config.memoryModel = "pool";
