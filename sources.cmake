@@ -123,6 +123,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/npu/compute-model.cc
     model/npu/graph-progress.cc
     model/npu/local-hardware.cc
+    model/npu/memory-occupancy.cc
     model/npu/message-mailbox.cc
     model/npu/node-resources.cc
     model/npu/parity-chunk-orders.cc
@@ -480,6 +481,7 @@ set(ML_CLUSTER_HEADERS
     model/npu/graph-progress.h
     model/npu/local-hardware.h
     model/npu/local-work.h
+    model/npu/memory-occupancy.h
     model/npu/message-mailbox.h
     model/npu/node-resources.h
     model/npu/npu-application.h
@@ -758,6 +760,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/memory-footprint-test.cc
     test/unit/memory-fusion-random-test.cc
     test/unit/memory-fusion-test.cc
+    test/unit/memory-occupancy-test.cc
     test/unit/memory-pool-exchange-test.cc
     test/unit/memory-pool-pipeline-test.cc
     test/unit/memory-pool-shape-test.cc

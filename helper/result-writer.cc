@@ -61,6 +61,12 @@ const Column<RankReport> RANK_COLUMNS[] = {
     {"overlappedCommunicationPs",
      "overlapped_communication_ps",
      [](const RankReport& r) { return std::to_string(r.overlappedCommunicationPs); }},
+    {"peakLocalMemoryBytes",
+     "peak_local_memory_bytes",
+     [](const RankReport& r) { return std::to_string(r.peakLocalMemoryBytes); }},
+    {"spilledBytes",
+     "spilled_bytes",
+     [](const RankReport& r) { return std::to_string(r.spilledBytes); }},
 };
 
 const Column<CommunicationReport> COMMUNICATION_COLUMNS[] = {

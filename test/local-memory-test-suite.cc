@@ -208,6 +208,90 @@ class LocalMemoryReportTestCase : public TestCase
 
 /**
  * @ingroup ml-cluster-tests
+ * Two loads of 600 kB each at 10 GB/s, 60 us, into 1 MB with 100 kB resident, an all-gather of the
+ * first by two ranks, and a store.
+ */
+class MemoryCapacityTestCase : public TestCase
+{
+  public:
+    MemoryCapacityTestCase()
+        : TestCase("What does not fit into local memory is told, stops the run or moves thrice")
+    {
+    }
+
+  private:
+    /// @param nodes of both ranks @param overflow rule @return the report
+    static RunReport Run(const std::vector<ExecutionNode>& nodes, const std::string& overflow)
+    {
+        return RunCluster(MakeTopology("FullyConnected(2)", 400000000000, 0),
+                          MakeEqualWorkload(2, nodes),
+                          [&](ClusterHelper& cluster) {
+                              cluster.SetNpuAttribute("MemoryCapacity", UintegerValue(1000000));
+                              cluster.SetNpuAttribute("ResidentMemory", UintegerValue(100000));
+                              cluster.SetNpuAttribute("MemoryOverflow", StringValue(overflow));
+                              cluster.SetMemoryAttribute("Bandwidth",
+                                                         DataRateValue(DataRate(80000000000)));
+                          });
+    }
+
+    void DoRun() override
+    {
+        std::vector<ExecutionNode> loads{LocalNode(1, 600000),
+                                         LocalNode(2, 600000),
+                                         ComputeNode(3, US, {1, 2}),
+                                         LocalNode(4, 900000, {3}, NodeKind::MemoryStore)};
+        for (ExecutionNode& node : loads)
+        {
+            node.location = MemoryLocation::DEFAULT;
+        }
+        auto report = Run(loads, "ignore");
+        NS_TEST_ASSERT_MSG_EQ(report.finishTimePs, 211 * US, "loads, compute, store");
+        NS_TEST_ASSERT_MSG_EQ(report.ranks[1].peakLocalMemoryBytes, 1300000, "above the capacity");
+        NS_TEST_ASSERT_MSG_EQ(report.ranks[1].spilledBytes, 0, "ignored");
+        report = Run(loads, "spill");
+        NS_TEST_ASSERT_MSG_EQ(report.finishTimePs, 271 * US, "300 kB move twice more: 60 us");
+        NS_TEST_ASSERT_MSG_EQ(report.ranks[1].peakLocalMemoryBytes, 1000000, "full");
+        NS_TEST_ASSERT_MSG_EQ(report.ranks[1].spilledBytes, 300000, "did not fit");
+        NS_TEST_ASSERT_MSG_EQ(report.memory[0].loadedBytes, 2 * (1200000 + 600000), "moved");
+        std::string error = GetErrorOf([&] { Run(loads, "error"); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error,
+                                       "rank 0 node 2 \"local 2\": needs 600kB of local memory, "
+                                       "which holds 700kB and has 1MB"),
+                              true,
+                              error);
+
+        loads.resize(1);
+        loads.push_back(CollectiveNode(2, CollectiveType::AllGather, 600000, {1}));
+        loads.push_back(ComputeNode(3, US, {2}));
+        report = Run(loads, "ignore");
+        NS_TEST_ASSERT_MSG_EQ(report.ranks[0].peakLocalMemoryBytes, 1900000, "part and all parts");
+        for (const std::string overflow : {"spill", "error"})
+        {
+            error = GetErrorOf([&] { Run(loads, overflow); });
+            NS_TEST_EXPECT_MSG_EQ(Contains(error, "node 2 \"all-gather 2\": needs 1200kB"),
+                                  true,
+                                  error);
+        }
+        error = GetErrorOf([&] { Run(loads, "wait"); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "\"wait\" is no memory overflow"), true, error);
+        Simulator::Destroy();
+        error = GetErrorOf([&] {
+            RunCluster(MakeTopology("FullyConnected(2)", 400000000000, 0),
+                       MakeEqualWorkload(2, {}),
+                       [](ClusterHelper& cluster) {
+                           cluster.SetNpuAttribute("MemoryOverflow", StringValue("spill"));
+                       });
+        });
+        NS_TEST_EXPECT_MSG_EQ(
+            Contains(error, "(cluster.npu.memory-overflow) is spill, which needs"),
+            true,
+            error);
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ml-cluster-tests
  * Reductions take the local memory's bandwidth if asked to.
  */
 class ReduceInMemoryTestCase : public TestCase
@@ -362,6 +446,7 @@ class LocalMemoryTestSuite : public TestSuite
     {
         AddTestCase(new LocalMemoryTimesTestCase);
         AddTestCase(new LocalMemoryReportTestCase);
+        AddTestCase(new MemoryCapacityTestCase);
         AddTestCase(new ReduceInMemoryTestCase);
         AddTestCase(new EstimateOfLocalWorkTestCase);
         AddTestCase(new LocalMemoryErrorsTestCase);

@@ -7,6 +7,7 @@
 #include "local-hardware.h"
 
 #include "ns3/diagnostics.h"
+#include "ns3/quantity.h"
 
 #include <string>
 
@@ -20,6 +21,25 @@ LocalHardware::MakeComputeModel() const
 {
     return roofline ? ComputeModel(peakFlops, memoryBitRate, computeEfficiency, memoryEfficiency)
                     : ComputeModel();
+}
+
+MemoryOccupancy::Rules
+LocalHardware::MakeRules() const
+{
+    CheckWord("memory overflow", memoryOverflow, {"ignore", "error", "spill"});
+    const MemoryOverflow overflow = memoryOverflow == "error"   ? MemoryOverflow::Error
+                                    : memoryOverflow == "spill" ? MemoryOverflow::Spill
+                                                                : MemoryOverflow::Ignore;
+    if (overflow != MemoryOverflow::Ignore && memoryCapacity <= residentBytes)
+    {
+        throw InputError("ns3::mlcluster::NpuApplication::MemoryOverflow "
+                         "(cluster.npu.memory-overflow) is " +
+                         memoryOverflow +
+                         ", which needs a MemoryCapacity (cluster.npu.memory-capacity) above the "
+                         "ResidentMemory (cluster.npu.resident-memory); given " +
+                         FormatBytes(memoryCapacity) + " and " + FormatBytes(residentBytes));
+    }
+    return {memoryCapacity, residentBytes, overflow};
 }
 
 LocalMemory
@@ -47,6 +67,7 @@ LocalHardware::Check(uint32_t rank, const ExecutionGraph& graph) const
                                   "MemoryBandwidth (cluster.npu.memory-bandwidth), for example to "
                                   "16000Gbps";
     MakeComputeModel().Check(graph);
+    MakeRules();
     const uint32_t user = graph.FindAccess(MemoryLocation::LOCAL);
     if (user < graph.GetNNodes() && GetReachedBitRate() == 0)
     {

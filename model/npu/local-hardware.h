@@ -8,10 +8,12 @@
 #define ML_CLUSTER_LOCAL_HARDWARE_H
 
 #include "compute-model.h"
+#include "memory-occupancy.h"
 
 #include "ns3/local-memory.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3
 {
@@ -34,6 +36,12 @@ struct LocalHardware
     bool reduceInMemory{false};   ///< reductions take that bandwidth
     uint64_t reductionBitRate{0}; ///< otherwise this, bit/s; 0: they take no time
 
+    uint64_t memoryCapacity{0};           ///< of the local memory, bytes; 0: not known
+    uint64_t residentBytes{0};            ///< of it that are always held
+    std::string memoryOverflow{"ignore"}; ///< what happens above it: ignore, error, spill
+
+    /// @return what local memory may hold @throw InputError if values contradict each other
+    MemoryOccupancy::Rules MakeRules() const;
     /// @return time of compute nodes @throw InputError if values contradict each other
     ComputeModel MakeComputeModel() const;
     /// @return the local memory @throw InputError likewise

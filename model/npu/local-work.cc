@@ -28,15 +28,47 @@ NowPs()
 
 } // namespace
 
-LocalWork::LocalWork(uint32_t rank,
-                     const ComputeModel& compute,
-                     const LocalMemory& memory,
+LocalWork::LocalWork(const ClusterWorkload& workload,
+                     uint32_t rank,
+                     const LocalHardware& hardware,
                      EndCallback ended)
     : m_rank(rank),
-      m_compute(compute),
-      m_memory(memory),
+      m_compute(hardware.MakeComputeModel()),
+      m_memory(hardware.MakeMemory()),
+      m_occupancy(rank,
+                  workload.GetGraph(rank),
+                  hardware.MakeRules(),
+                  [&workload, rank](const ExecutionNode& node) {
+                      return workload.GetGroup(workload.ResolveGroup(rank, node.group)).size();
+                  }),
       m_ended(std::move(ended))
 {
+}
+
+void
+LocalWork::Hold(uint32_t index, bool maySpill)
+{
+    m_occupancy.Start(index, maySpill);
+}
+
+void
+LocalWork::Release(uint32_t index)
+{
+    m_occupancy.End(index);
+}
+
+uint64_t
+LocalWork::GetExtraBytes(uint32_t index) const
+{
+    return m_occupancy.GetExtraBytes(index);
+}
+
+void
+LocalWork::AddTo(RunReport& report) const
+{
+    report.AddLocalMemory(m_usage);
+    report.ranks.back().peakLocalMemoryBytes = m_occupancy.GetPeak();
+    report.ranks.back().spilledBytes = m_occupancy.GetSpilled();
 }
 
 void

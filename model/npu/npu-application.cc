@@ -78,7 +78,10 @@ NpuApplication::GetHardware() const
             m_memoryLatency.GetTimeStep(),
             m_memorySharing,
             m_reduceInMemory,
-            m_reductionBandwidth.GetBitRate()};
+            m_reductionBandwidth.GetBitRate(),
+            m_memoryCapacity,
+            m_residentMemory,
+            m_memoryOverflow};
 }
 
 void
@@ -101,12 +104,10 @@ NpuApplication::Setup(std::shared_ptr<const ClusterWorkload> workload,
     m_rank = rank;
     m_graph = &m_workload->GetGraph(rank);
     Check(rank, *m_graph);
-    const LocalHardware hardware = GetHardware();
-    m_reductions = ReductionUnit(hardware.GetReductionBitRate());
-    m_local = std::make_unique<LocalWork>(rank,
-                                          hardware.MakeComputeModel(),
-                                          hardware.MakeMemory(),
-                                          [this](uint32_t index) { EndLocal(index); });
+    m_reductions = ReductionUnit(GetHardware().GetReductionBitRate());
+    m_local = std::make_unique<LocalWork>(*m_workload, rank, GetHardware(), [this](uint32_t index) {
+        EndLocal(index);
+    });
     m_running =
         std::make_unique<RunningCollectives>(rank,
                                              *m_graph,
@@ -196,6 +197,7 @@ void
 NpuApplication::Begin(uint32_t index)
 {
     const NodeHandle node = m_graph->GetNode(index);
+    m_local->Hold(index);
     m_progress->Start(index);
     m_breakdown.Begin(*node, NowPs());
     m_nodeStartTrace(m_rank, *node);
@@ -232,6 +234,7 @@ NpuApplication::IssueTogether(uint32_t index)
     const MemoryRole role = m_memory->GetRole(m_rank, index);
     if (role == MemoryRole::Second)
     {
+        m_local->Hold(index, false);
         m_nodeStartTrace(m_rank, *node);
         Finish(index);
         return;
@@ -243,6 +246,7 @@ NpuApplication::IssueTogether(uint32_t index)
         m_memory->AccessTogether(m_rank, index, [this, index] { EndCollective(index); });
         return;
     }
+    m_local->Hold(index, false);
     m_progress->Start(index);
     m_breakdown.Begin(MakeRemoteAccess(), NowPs());
     m_nodeStartTrace(m_rank, *node);
@@ -277,9 +281,11 @@ NpuApplication::StartLocal(uint32_t index)
         m_local->Start(index, *node);
         return;
     }
-    m_memory->Access(
-        {m_rank, node->tensorBytes, node->kind == NodeKind::MemoryStore, node->location},
-        [this, index] { EndLocal(index); });
+    m_memory->Access({m_rank,
+                      node->tensorBytes + m_local->GetExtraBytes(index),
+                      node->kind == NodeKind::MemoryStore,
+                      node->location},
+                     [this, index] { EndLocal(index); });
 }
 
 void
@@ -303,6 +309,7 @@ NpuApplication::EndCommunication(uint32_t index)
 void
 NpuApplication::Finish(uint32_t index)
 {
+    m_local->Release(index);
     m_progress->Finish(index);
     m_finishPs = NowPs();
     const NodeHandle node = m_graph->GetNode(index);
@@ -438,7 +445,7 @@ void
 NpuApplication::AddTo(RunReport& report) const
 {
     m_breakdown.AddTo(m_rank, m_finishPs, report);
-    report.AddLocalMemory(m_local->GetUsage());
+    m_local->AddTo(report);
 }
 
 } // namespace mlcluster

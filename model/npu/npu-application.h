@@ -215,6 +215,8 @@ class NpuApplication : public Application,
     double m_peakFlops;               ///< PeakFlops, FLOP/s
     uint64_t m_memoryCapacity;        ///< MemoryCapacity, bytes
     DataRate m_memoryBandwidth;       ///< MemoryBandwidth
+    uint64_t m_residentMemory;        ///< ResidentMemory, bytes
+    std::string m_memoryOverflow;     ///< MemoryOverflow
     Time m_memoryLatency;             ///< MemoryLatency
     bool m_memorySharing;             ///< MemorySharing
     bool m_reduceInMemory;            ///< ReduceInMemory

@@ -68,11 +68,25 @@ NpuApplication::GetTypeId()
                           MakeBooleanAccessor(&NpuApplication::m_reduceInMemory),
                           MakeBooleanChecker())
             .AddAttribute("MemoryCapacity",
-                          "Local memory, bytes, that plans of generated workloads are compared "
-                          "with; 0: not known.",
+                          "Local memory, bytes, that plans of generated workloads, and what runs "
+                          "hold, are compared with; 0: not known.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&NpuApplication::m_memoryCapacity),
                           MakeUintegerChecker<uint64_t>())
+            .AddAttribute(
+                "ResidentMemory",
+                "Bytes of local memory that are held throughout, besides what memory nodes "
+                "bring.",
+                UintegerValue(0),
+                MakeUintegerAccessor(&NpuApplication::m_residentMemory),
+                MakeUintegerChecker<uint64_t>())
+            .AddAttribute("MemoryOverflow",
+                          "What happens when local memory holds more than MemoryCapacity: ignore, "
+                          "the peak is reported; error, the run stops; spill, loads move what does "
+                          "not fit twice more.",
+                          StringValue("ignore"),
+                          MakeStringAccessor(&NpuApplication::m_memoryOverflow),
+                          MakeStringChecker())
             .AddAttribute("ComputeEfficiency",
                           "Share of PeakFlops that compute nodes reach with Roofline, above 0.",
                           DoubleValue(1.0),

@@ -73,6 +73,8 @@ ExtrapolateReport(const RunReport& shorter, const RunReport& longer, uint64_t nP
         add.Apply(rank.hostPs, other.hostPs);
         add.Apply(rank.idlePs, other.idlePs);
         add.Apply(rank.overlappedCommunicationPs, other.overlappedCommunicationPs);
+        add.Apply(rank.spilledBytes, other.spilledBytes);
+        rank.peakLocalMemoryBytes = std::max(rank.peakLocalMemoryBytes, other.peakLocalMemoryBytes);
     }
     for (std::size_t i = 0; i < report.communication.size(); ++i)
     {

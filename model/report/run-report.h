@@ -42,6 +42,9 @@ struct RankReport
     int64_t hostPs{0};                    ///< host stream busy, none of those
     int64_t idlePs{0};                    ///< none of those
     int64_t overlappedCommunicationPs{0}; ///< communication pending under compute
+    uint64_t peakLocalMemoryBytes{0};     ///< most that local memory held (MemoryOccupancy); 0: its
+                                          ///< capacity is not known
+    uint64_t spilledBytes{0};             ///< of loads, that did not fit in it
 
     int64_t GetSumPs() const; ///< @return what the parts add up to
 };

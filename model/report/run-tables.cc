@@ -110,6 +110,17 @@ Sum(const RunReport& run, int64_t RankReport::* part)
     return sum;
 }
 
+uint64_t
+SumSpilled(const RunReport& run)
+{
+    uint64_t sum = 0;
+    for (const auto& rank : run.ranks)
+    {
+        sum += rank.spilledBytes;
+    }
+    return sum;
+}
+
 std::string
 FormatPercent(double part, double whole)
 {
@@ -240,6 +251,16 @@ PrintRuns(std::ostream& os, const std::vector<RunReport>& runs)
         {
             os << "Nodes beyond workload.node-memory, " << run.backend << ": "
                << FormatBytes(run.nodeFileBytes) << " in a temporary file\n";
+        }
+        const auto fullest =
+            std::max_element(run.ranks.begin(), run.ranks.end(), [](const auto& a, const auto& b) {
+                return a.peakLocalMemoryBytes < b.peakLocalMemoryBytes;
+            });
+        if (fullest != run.ranks.end() && fullest->peakLocalMemoryBytes > 0)
+        {
+            os << "Local memory, " << run.backend << ": at most "
+               << FormatBytes(fullest->peakLocalMemoryBytes) << " held (rank " << fullest->rank
+               << "), " << FormatBytes(SumSpilled(run)) << " spilled by all ranks\n";
         }
         if (run.phases)
         {

@@ -231,6 +231,9 @@ TEST(ReportExtrapolation, AddsWhatAPeriodAdds)
     longer.operations = 7e9;
     shorter.ranks[0].overlappedCommunicationPs = 4;
     longer.ranks[0].overlappedCommunicationPs = 5;
+    shorter.ranks[0].spilledBytes = 6;
+    longer.ranks[0].spilledBytes = 8;
+    longer.ranks[0].peakLocalMemoryBytes = 99;
     shorter.communication = {{0, true, "g", 20, 6}};
     longer.communication = {{0, true, "g", 27, 8}};
     shorter.memory = {{"nvme", 5, 6, 7}};
@@ -244,6 +247,8 @@ TEST(ReportExtrapolation, AddsWhatAPeriodAdds)
     const RankReport& rank = report.ranks[0];
     EXPECT_EQ(rank.finishTimePs, 340);
     EXPECT_EQ(rank.exposedMemoryPs, 12);
+    EXPECT_EQ(rank.spilledBytes, 26u);
+    EXPECT_EQ(rank.peakLocalMemoryBytes, 99u);
     EXPECT_EQ(rank.exposedLocalMemoryPs, 3);
     EXPECT_EQ(rank.GetSumPs(), 400);
     EXPECT_EQ(report.memory[0].loadedBytes, 15u);

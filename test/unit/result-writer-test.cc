@@ -26,7 +26,7 @@ MakeRun(const std::string& backend, int64_t finishTimePs)
     run.wallSeconds = 0.1;
     run.events = 42;
     run.peakMemoryBytes = 4096;
-    run.ranks = {{0, finishTimePs, finishTimePs - 16, 4, 3, 6, 2, 1, 8},
+    run.ranks = {{0, finishTimePs, finishTimePs - 16, 4, 3, 6, 2, 1, 8, 77, 9},
                  {1, finishTimePs - 1, 0, finishTimePs, 0, 0, 0, 0}};
     run.memory = {{"local memory", 1, 2, 3}, {"nvme, \"0\"", 4, 5}};
     run.communication = {{0, false, "", 5, 1}, {0, true, "tp", 12, 4}, {1, true, "", 9, 9}};
@@ -84,10 +84,12 @@ TEST(ResultWriter, SummaryHasTheDocumentedKeysInOrder)
                   "ranks": [
                     {"rank": 0, "finishTimePs": 100000000, "computePs": 99999984,
                      "exposedCommunicationPs": 4, "exposedMemoryPs": 3, "exposedLocalMemoryPs": 6, "hostPs": 2, "idlePs": 1,
-                     "overlappedCommunicationPs": 8},
+                     "overlappedCommunicationPs": 8, "peakLocalMemoryBytes": 77,
+                     "spilledBytes": 9},
                     {"rank": 1, "finishTimePs": 99999999, "computePs": 0,
                      "exposedCommunicationPs": 100000000, "exposedMemoryPs": 0, "exposedLocalMemoryPs": 0, "hostPs": 0,
-                     "idlePs": 0, "overlappedCommunicationPs": 0}],
+                     "idlePs": 0, "overlappedCommunicationPs": 0, "peakLocalMemoryBytes": 0,
+                     "spilledBytes": 0}],
                   "communication": [
                     {"rank": 0, "kind": "messages", "group": "", "busyPs": 5, "exposedPs": 1},
                     {"rank": 0, "kind": "collectives", "group": "tp", "busyPs": 12, "exposedPs": 4},
@@ -216,11 +218,12 @@ TEST(ResultWriter, TablesHaveOneRowPerBackendAndRecord)
     const std::vector<RunReport> runs{MakeRun("analytical", 100), MakeRun("packet", 200)};
     EXPECT_EQ(Table(WriteRankTable, runs),
               "backend,rank,finish_time_ps,compute_ps,exposed_communication_ps,exposed_memory_ps,"
-              "exposed_local_memory_ps,host_ps,idle_ps,overlapped_communication_ps\n"
-              "analytical,0,100,84,4,3,6,2,1,8\n"
-              "analytical,1,99,0,100,0,0,0,0,0\n"
-              "packet,0,200,184,4,3,6,2,1,8\n"
-              "packet,1,199,0,200,0,0,0,0,0\n");
+              "exposed_local_memory_ps,host_ps,idle_ps,overlapped_communication_ps,"
+              "peak_local_memory_bytes,spilled_bytes\n"
+              "analytical,0,100,84,4,3,6,2,1,8,77,9\n"
+              "analytical,1,99,0,100,0,0,0,0,0,0,0\n"
+              "packet,0,200,184,4,3,6,2,1,8,77,9\n"
+              "packet,1,199,0,200,0,0,0,0,0,0,0\n");
     EXPECT_EQ(Table(WriteCommunicationTable, {runs[0]}),
               "backend,rank,kind,group,busy_ps,exposed_ps\n"
               "analytical,0,messages,,5,1\n"
