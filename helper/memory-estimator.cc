@@ -62,7 +62,7 @@ uint64_t
 MemoryEstimator::GetNpuBytes() const
 {
     const uint64_t perNpu = GetHeapBytes(sizeof(Node)) + GetHeapBytes(sizeof(NpuApplication)) +
-                            GetHeapBytes(sizeof(MessageMailbox)) +
+                            GetHeapBytes(sizeof(MessageMailbox)) + GetHeapBytes(sizeof(LocalWork)) +
                             GetHeapBytes(sizeof(RunningCollectives));
     uint64_t bytes = 0;
     for (uint32_t rank = 0; rank < m_workload.GetNRanks(); ++rank)

@@ -35,22 +35,30 @@ MemoryOccupancy::MemoryOccupancy(uint32_t rank,
 uint64_t
 MemoryOccupancy::GetNeed(const ExecutionNode& node) const
 {
+    constexpr uint64_t most = std::numeric_limits<uint64_t>::max();
+    uint64_t loaded = 0;
+    bool followsLoad = false;
+    for (const uint64_t id : node.dependencies)
+    {
+        const auto held = m_held.find(id);
+        if (held != m_held.end() && held->second.isLoad)
+        {
+            const uint64_t bytes = held->second.bytes + held->second.spilled;
+            loaded += std::min(bytes, most - loaded);
+            followsLoad = true;
+        }
+    }
     if (IsMemoryAccess(node))
     {
-        return IsLocalAccess(node) ? 0 : node.tensorBytes;
+        const uint64_t inPlace = node.kind == NodeKind::MemoryStore ? loaded : 0;
+        return IsLocalAccess(node) ? 0 : node.tensorBytes - std::min(node.tensorBytes, inPlace);
     }
-    const bool isGathered =
-        node.kind == NodeKind::Collective && node.collective == CollectiveType::AllGather &&
-        std::any_of(node.dependencies.begin(), node.dependencies.end(), [this](uint64_t id) {
-            const auto held = m_held.find(id);
-            return held != m_held.end() && held->second.isLoad;
-        });
-    if (!isGathered)
+    if (!followsLoad || node.kind != NodeKind::Collective ||
+        node.collective != CollectiveType::AllGather)
     {
         return 0;
     }
     const uint64_t members = m_members(node);
-    constexpr uint64_t most = std::numeric_limits<uint64_t>::max();
     return node.bytes > most / members ? most : node.bytes * members;
 }
 

@@ -35,7 +35,8 @@ enum class MemoryOverflow
  * - what a load from other memory brings, from its start until the last node that depends on it has
  *   ended (or itself, if none does);
  * - what an all-gather makes of it, the parts of all members, likewise; it depends on the load;
- * - what a store to other memory moves, from its start until it has ended.
+ * - what a store to other memory moves, from its start until it has ended; less the bytes of loads
+ *   that it depends on, which it stores in place.
  *
  * Where a load would make it more than the capacity, Spill takes the x bytes above it out: they
  * are written back to where they came from and loaded once more, so that the access moves 2 x bytes

@@ -120,13 +120,32 @@ TEST(MemoryOccupancy, HoldsWhatAnAllGatherMakesOfALoad)
     EXPECT_EQ(memory.GetPeak(), 50u);
 }
 
+TEST(MemoryOccupancy, StoresInPlaceWhatWasLoaded)
+{
+    const auto graph = MakeGraph({MakeNode(1, LOAD, 60),
+                                  MakeNode(2, LOAD, 50),
+                                  MakeNode(3, STORE, 60, {1}),
+                                  MakeNode(4, STORE, 120, {1, 2}),
+                                  MakeNode(5, STORE, 7)});
+    MemoryOccupancy memory = MakeOccupancy(graph, 100, MemoryOverflow::Spill);
+    memory.Start(0);
+    memory.Start(1);
+    EXPECT_EQ(memory.GetSpilled(), 10u);
+    memory.Start(2);
+    EXPECT_EQ(memory.GetUsed(), 100u);
+    memory.End(2);
+    EXPECT_NE(ErrorOf([&] { memory.Start(3); }), "") << "10 more than was loaded";
+    memory.End(3);
+    EXPECT_EQ(memory.GetUsed(), 0u);
+}
+
 TEST(MemoryOccupancy, SpillsWhatLoadsBringBeyondTheCapacity)
 {
     const auto graph = MakeGraph({MakeNode(1, LOAD, 60),
                                   MakeNode(2, LOAD, 60),
                                   MakeNode(3, LOAD, 5),
                                   MakeNode(4, COMPUTE, 0, {1, 2, 3}),
-                                  MakeNode(5, STORE, 1, {2})});
+                                  MakeNode(5, STORE, 1)});
     MemoryOccupancy memory = MakeOccupancy(graph, 100, MemoryOverflow::Spill);
     memory.Start(0);
     memory.Start(1);
