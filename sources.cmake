@@ -27,7 +27,9 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/gemm-table.cc
     helper/generator-keys.cc
     helper/libra-communicators-file.cc
+    helper/libra-network-file.cc
     helper/module-version.cc
+    helper/network-prices-file.cc
     helper/published-figure.cc
     helper/repeat-skipper.cc
     helper/result-folder.cc
@@ -93,8 +95,12 @@ set(ML_CLUSTER_CORE_SOURCES
     model/design/linear-program.cc
     model/design/newton-system.cc
     model/design/pareto-tangents.cc
+    model/design/priced-network.cc
+    model/design/product-bound.cc
     model/design/small-matrix.cc
+    model/design/speed-choice.cc
     model/design/time-expression.cc
+    model/design/training-loop.cc
     model/memory/access-turns.cc
     model/memory/equal-requests.cc
     model/memory/fine-time.cc
@@ -343,10 +349,12 @@ set(ML_CLUSTER_HEADERS
     helper/generator-keys.h
     helper/layered-workload.h
     helper/libra-communicators-file.h
+    helper/libra-network-file.h
     helper/memory-choice.h
     helper/memory-estimator.h
     helper/memory-probe.h
     helper/module-version.h
+    helper/network-prices-file.h
     helper/program-options.h
     helper/published-figure.h
     helper/repeat-skipper.h
@@ -424,8 +432,12 @@ set(ML_CLUSTER_HEADERS
     model/design/linear-program.h
     model/design/newton-system.h
     model/design/pareto-tangents.h
+    model/design/priced-network.h
+    model/design/product-bound.h
     model/design/small-matrix.h
+    model/design/speed-choice.h
     model/design/time-expression.h
+    model/design/training-loop.h
     model/memory/access-costs.h
     model/memory/access-turns.h
     model/memory/equal-requests.h
@@ -706,6 +718,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/attention-program-test.cc
     test/unit/bandwidth-random-test.cc
     test/unit/bandwidth-solver-test.cc
+    test/unit/bandwidth-speeds-test.cc
     test/unit/chakra-attribute-test.cc
     test/unit/chakra-damage-test.cc
     test/unit/chakra-json-test.cc
@@ -813,6 +826,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/time-expression-test.cc
     test/unit/trace-linker-test.cc
     test/unit/training-checker-test.cc
+    test/unit/training-loop-test.cc
     test/unit/transformer-costs-test.cc
     test/unit/transformer-generator-test.cc
     test/unit/transformer-programs-test.cc

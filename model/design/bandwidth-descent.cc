@@ -105,7 +105,8 @@ BandwidthDescent::GetResult(const Point& point, double sharpness) const
     result.bandwidths = point.bandwidths;
     result.targetFactor = weights.target ? 1 / sharpness / slacks.target : 0;
     const double weight = weights.time + result.targetFactor;
-    result.bound = GetFlow(point, slacks, weight, result.bytes);
+    result.constant = GetFlow(point, slacks, weight, result.bytes);
+    result.bound = result.constant;
     result.bound -= weights.target ? result.targetFactor * *weights.target : 0;
     const std::size_t nDimensions = m_region.GetNDimensions();
     std::vector<double> slope(nDimensions);

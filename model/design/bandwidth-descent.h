@@ -40,7 +40,8 @@ class BandwidthDescent
                                         ///< a larger right side lowers the objective
         double targetFactor{0};         ///< by how much a later target lowers it
         std::vector<double> bytes;      ///< per dimension, weighted so that the time is their sum
-                                        ///< over the bandwidths and a constant
+                                        ///< over the bandwidths and the constant
+        double constant{0};             ///< ns
     };
 
     /// @param time to minimise @param prices per dimension, $ per GB/s @param region where; each

@@ -7,7 +7,9 @@
 #include "bandwidth-solver.h"
 
 #include "pareto-tangents.h"
+#include "product-bound.h"
 #include "small-matrix.h"
+#include "speed-choice.h"
 
 #include "ns3/quantity.h"
 
@@ -24,27 +26,12 @@ namespace
 {
 
 using Objective = BandwidthProblem::Objective;
-using Relation = LinearConstraint::Relation;
 
 /// @param dimension index @return "b1", ...
 std::string
 GetName(std::size_t dimension)
 {
     return "b" + std::to_string(dimension + 1);
-}
-
-/// @param size number of dimensions @param dimension one @param relation to the value @param value
-/// GB/s @return the constraint on that bandwidth
-LinearConstraint
-MakeLimit(std::size_t size, std::size_t dimension, Relation relation, double value)
-{
-    LinearConstraint limit;
-    limit.coefficients.resize(size);
-    limit.coefficients[dimension] = 1;
-    limit.relation = relation;
-    limit.value = value;
-    limit.text = "the speeds of " + GetName(dimension);
-    return limit;
 }
 
 } // namespace
@@ -73,33 +60,7 @@ BandwidthSolver::Solve(const BandwidthProblem& problem)
     const bool isAny = std::all_of(problem.speeds.begin(),
                                    problem.speeds.end(),
                                    [](const auto& list) { return list.empty(); });
-    if (isAny)
-    {
-        return BandwidthSolver(problem).SolveAny();
-    }
-    BandwidthProblem limited = problem;
-    const std::size_t size = problem.speeds.size();
-    for (std::size_t d = 0; d < size; ++d)
-    {
-        auto& list = limited.speeds[d];
-        std::sort(list.begin(), list.end());
-        if (!list.empty())
-        {
-            limited.constraints.push_back(MakeLimit(size, d, Relation::AtLeast, list.front()));
-            limited.constraints.push_back(MakeLimit(size, d, Relation::AtMost, list.back()));
-        }
-    }
-    BandwidthSolution best;
-    best.value = best.bound = std::numeric_limits<double>::infinity();
-    Branch(limited, best);
-    if (best.bandwidths.empty())
-    {
-        BandwidthSolver(limited).SolveAny();
-        throw InputError("no choice of the speeds given meets the constraints, though bandwidths "
-                         "between them would");
-    }
-    best.shadowPrices.assign(problem.constraints.size(), 0);
-    return best;
+    return isAny ? BandwidthSolver(problem).SolveAny() : SpeedChoice(problem).Solve();
 }
 
 BandwidthSolution
@@ -149,7 +110,8 @@ BandwidthSolver::CheckBounded() const
     if (m_problem.objective == Objective::TimeTimesCost && isAtZero && !m_problem.target &&
         m_problem.fixedCost == 0)
     {
-        throw InputError("time times cost falls for ever as all bandwidths shrink together, and no "
+        throw InputError("time times cost falls for ever as all bandwidths shrink together, and "
+                         "no "
                          "constraint keeps them up. Needed is a floor: a total that must be met "
                          "(total = ...), lower bounds (b1 >= ...) or a time target");
     }
@@ -179,7 +141,7 @@ BandwidthSolver::Minimise(double time, double cost)
     return *result;
 }
 
-double
+BandwidthDescent::Result
 BandwidthSolver::AddTangent(ParetoTangents& tangents, double slope)
 {
     const double before = m_solution.value;
@@ -189,43 +151,69 @@ BandwidthSolver::AddTangent(ParetoTangents& tangents, double slope)
     {
         SetPrices(result, m_solution.cost);
     }
-    return m_problem.time.Evaluate(result.bandwidths).total / m_problem.GetCost(result.bandwidths);
+    return result;
 }
 
 double
-BandwidthSolver::FindTangent(ParetoTangents& tangents)
+BandwidthSolver::FindTangent(ParetoTangents& tangents, double& bound)
 {
-    constexpr int MOST_STEPS = 12;
-    constexpr double FOUND = 1e-9;
-    const auto& start = m_region.GetInterior();
-    double slope = m_problem.time.Evaluate(start).total / m_problem.GetCost(start);
-    double lastSlope = 0;
-    double lastExcess = 0;
-    for (int i = 0; i < MOST_STEPS; ++i)
+    constexpr int MOST_STEPS = 30;
+
+    struct End
     {
-        const double own = AddTangent(tangents, slope);
-        const double excess = std::log(own / slope);
-        if (std::abs(excess) < FOUND)
+        double at;     // logarithm of a slope
+        double excess; // of T / C there
+    };
+
+    constexpr double FOUND = 1e-9;
+    constexpr double LITTLE = 0.01; // a smaller step is not worth it
+    const ProductBound product(m_problem, m_region);
+    const auto getExcess = [&](double logarithm) {
+        const double slope = std::exp(logarithm);
+        const auto result = AddTangent(tangents, slope);
+        bound = std::max(bound, product.Get(result, slope, m_solution.value));
+        return std::log(m_problem.time.Evaluate(result.bandwidths).total /
+                        m_problem.GetCost(result.bandwidths)) -
+               logarithm;
+    };
+    const auto& start = m_region.GetInterior();
+    double last = std::log(m_problem.time.Evaluate(start).total / m_problem.GetCost(start));
+    double excess = getExcess(last);
+    End low{last, excess};
+    End high{last, excess};
+    double stride = std::abs(excess);
+    for (int i = 0; i < MOST_STEPS && std::abs(excess) > FOUND; ++i)
+    {
+        const bool isBetween = low.excess > 0 && high.excess < 0;
+        const End& wide = low.excess > -high.excess ? low : high;
+        if (!isBetween)
         {
-            break;
+            stride = std::max(2 * stride, 0.5);
+            last += std::copysign(stride, excess);
         }
-        double next = own;
-        if (i > 0 && std::abs(excess) < std::abs(lastExcess) && excess != lastExcess)
+        else
         {
-            next = slope * std::exp(excess * std::log(slope / lastSlope) / (lastExcess - excess));
+            last = i % 2 == 0
+                       ? wide.at + wide.excess
+                       : (low.at * high.excess - high.at * low.excess) / (high.excess - low.excess);
+            const double margin = LITTLE * (high.at - low.at);
+            const bool isMove = i % 2 == 0 ? last > low.at && last < high.at
+                                           : last > low.at + margin && last < high.at - margin;
+            last = isMove ? last : (low.at + high.at) / 2;
         }
-        lastSlope = slope;
-        lastExcess = excess;
-        slope = next;
+        excess = getExcess(last);
+        const bool isFirstSide = !isBetween && excess * low.excess > 0;
+        low = isFirstSide || excess > 0 ? End{last, excess} : low;
+        high = isFirstSide || excess < 0 ? End{last, excess} : high;
     }
-    return slope;
+    return std::exp(last);
 }
 
 void
 BandwidthSolver::MinimiseProduct()
 {
-    constexpr uint32_t MOST_SOLVES = 3000;
-    constexpr double CLOSED = 1e-8;
+    constexpr uint32_t MOST_SOLVES = 400;
+    constexpr double CLOSED = 1e-7;
     constexpr double BESIDE = 1e-4; // a corner so near leaves about its square of the product
     double leastCost = m_problem.GetCost(*m_region.Minimise(m_problem.prices));
     if (m_problem.target)
@@ -233,22 +221,25 @@ BandwidthSolver::MinimiseProduct()
         leastCost = std::max(leastCost, Minimise(0, 1).bound + m_problem.fixedCost);
     }
     ParetoTangents tangents(m_problem.time.Evaluate(m_region.GetMost()).total, leastCost);
-    const double best = FindTangent(tangents);
-    AddTangent(tangents, best * (1 + BESIDE));
-    AddTangent(tangents, best / (1 + BESIDE));
+    double bound = 0;
+    const double best = FindTangent(tangents, bound);
     double lastBound = 0;
-    for (bool isRising = true; isRising;)
+    for (uint32_t i = 0; bound < m_solution.value * (1 - CLOSED); ++i)
     {
         const auto corner = tangents.GetLowest();
-        m_solution.bound = corner.time * corner.cost;
-        isRising = m_solution.bound > lastBound && m_solution.nSolves < MOST_SOLVES &&
-                   m_solution.bound < m_solution.value * (1 - CLOSED);
-        lastBound = m_solution.bound;
-        if (isRising)
+        bound = std::max(bound, corner.time * corner.cost);
+        const bool isRising = i < 3 || corner.time * corner.cost > lastBound;
+        lastBound = corner.time * corner.cost;
+        if (!isRising || m_solution.nSolves >= MOST_SOLVES)
         {
-            AddTangent(tangents, corner.time / corner.cost);
+            break;
         }
+        AddTangent(tangents,
+                   i == 0   ? best * (1 + BESIDE)
+                   : i == 1 ? best / (1 + BESIDE)
+                            : corner.time / corner.cost);
     }
+    m_solution.bound = bound;
 }
 
 void
@@ -292,7 +283,12 @@ BandwidthSolver::Settle(const std::vector<double>& bandwidths) const
         {
             floor = std::max(floor, shapes[k][d] / times[k]);
         }
-        floors.push_back(MakeLimit(size, d, Relation::AtLeast, std::min(floor, bandwidths[d])));
+        LinearConstraint limit;
+        limit.coefficients.assign(size, 0);
+        limit.coefficients[d] = 1;
+        limit.relation = LinearConstraint::Relation::AtLeast;
+        limit.value = std::min(floor, bandwidths[d]);
+        floors.push_back(limit);
         factors.push_back((m_problem.prices[d] > 0 ? m_problem.prices[d] : 1) *
                           (1 + PREFERENCE * static_cast<double>(d)));
     }
@@ -317,13 +313,6 @@ BandwidthSolver::Take(const std::vector<double>& bandwidths)
         }
     }
     return isBetter;
-}
-
-void
-BandwidthSolver::Branch(const BandwidthProblem& problem, BandwidthSolution& best)
-{
-    (void)problem;
-    (void)best;
 }
 
 } // namespace mlcluster

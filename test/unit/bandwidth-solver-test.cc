@@ -318,6 +318,27 @@ TEST(BandwidthSolverTest, FixedCostIsAFloor)
     EXPECT_NEAR(solution.value, std::pow(std::sqrt(3 * 50.) + std::sqrt(48 * 2.), 2), 1e-5);
 }
 
+TEST(BandwidthSolverTest, TradeOffsLikeHyperbolasAreCertified)
+{
+    for (const double constant : {0.0, 0.1})
+    {
+        BandwidthProblem problem(4);
+        problem.prices = {.008, .016, .016, .23};
+        problem.time.Add(TimeExpression::MakeConstant(constant));
+        for (int k = 0; k < 8; ++k)
+        {
+            problem.time.Add(problem.time.MakeCollective(
+                {9000. - k * 700, 2000 + 300. * k, 800. + 100 * (k % 3), 300. + 50 * (k % 2)}));
+        }
+        const auto solution =
+            Solve(problem,
+                  {"total <= 500", "b1 >= 0.001", "b2 >= 0.001", "b3 >= 0.001", "b4 >= 0.001"},
+                  Objective::TimeTimesCost);
+        EXPECT_NEAR(solution.value, 1786.85, 0.01);
+        EXPECT_LE(solution.nSolves, 100) << "tangents alone need thousands";
+    }
+}
+
 TEST(BandwidthSolverTest, TiesGoToTheCheapestThenInner)
 {
     BandwidthProblem problem(3);

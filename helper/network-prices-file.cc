@@ -1,0 +1,53 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "network-prices-file.h"
+
+#include "astra-section.h"
+#include "config-document.h"
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+PricedNetwork::Prices
+ReadNetworkPrices(const std::string& path, Diagnostics& diagnostics)
+{
+    const ConfigNode document = ReadYamlDocument(path, diagnostics);
+    PricedNetwork::Prices prices;
+    for (std::size_t i = 0; i < document.children.size(); ++i)
+    {
+        const ConfigNode& node = document.children[i];
+        if (node.kind != ConfigNode::Kind::Map)
+        {
+            diagnostics.Error(node.place,
+                              node.Describe() +
+                                  " is given; needed are prices such as {Link: 4, Switch: 13}");
+            continue;
+        }
+        AstraSection section(node, diagnostics);
+        const auto get = [&](const std::string& key) {
+            std::optional<double> price;
+            if (section.Has(key))
+            {
+                price = section.GetNumber(key, "a price in $ per GB/s, not negative", 0);
+            }
+            return price;
+        };
+        auto& tier = prices[document.names[i]];
+        tier.link = get("Link");
+        tier.switches = get("Switch");
+        tier.nic = get("Nic");
+        tier.port = section.GetNumber("Port", "a price in $, not negative", 0, 0);
+        tier.place = node.place;
+        section.ReportUnknown({});
+    }
+    return prices;
+}
+
+} // namespace mlcluster
+} // namespace ns3
