@@ -192,12 +192,15 @@ TieredMemory::ReadTiers(Diagnostics& diagnostics) const
     return tiers;
 }
 
-CountRange
-TieredMemory::CountEvents(const ClusterWorkload& workload) const
+AccessCosts
+TieredMemory::CountCosts(const ClusterWorkload& workload, const MessageCosts& messages) const
 {
-    const LargeCount accesses = MemoryModel::CountEvents(workload).most;
+    AccessCosts costs = MemoryModel::CountCosts(workload, messages);
+    const LargeCount accesses = costs.events.most;
     const LargeCount alone = accesses + accesses;
-    return m_npusPerMemory == 1 ? CountRange(alone) : CountRange(accesses, alone, alone + accesses);
+    costs.events =
+        m_npusPerMemory == 1 ? CountRange(alone) : CountRange(accesses, alone, alone + accesses);
+    return costs;
 }
 
 std::string

@@ -54,8 +54,9 @@ class TieredMemory : public MemoryModel
                  Diagnostics& diagnostics) override;
     /// @copydoc MemoryModel::GetObstacle
     std::string GetObstacle(uint32_t location) const override;
-    /// @copydoc MemoryModel::CountEvents
-    CountRange CountEvents(const ClusterWorkload& workload) const override;
+    /// @copydoc MemoryModel::CountCosts
+    AccessCosts CountCosts(const ClusterWorkload& workload,
+                           const MessageCosts& messages) const override;
     /// @copydoc MemoryModel::GetUsage
     std::vector<MemoryUsage> GetUsage() const override;
     /**
