@@ -319,11 +319,12 @@ PoolErrorCase::ExpectPlaces()
     config.memoryModel = "pol";
     config.memoryModelPlace = {"test.yaml", 5, "cluster.memory.model"};
     error = GetErrorOf([&] { ExperimentRunner{config}; });
-    NS_TEST_EXPECT_MSG_EQ(Contains(error,
-                                   "test.yaml:5: cluster.memory.model: memory model: \"pol\" is "
-                                   "none (nearest: pool); allowed: queued, pool, tiered"),
-                          true,
-                          error);
+    NS_TEST_EXPECT_MSG_EQ(
+        Contains(error,
+                 "test.yaml:5: cluster.memory.model: memory model: \"pol\" is "
+                 "none (nearest: pool); allowed: queued, pool, network-pool, tiered"),
+        true,
+        error);
     config.memoryModel = "pool";
     error = GetErrorOf([&] { ExperimentRunner(config).Run(); });
     for (const std::string part :
