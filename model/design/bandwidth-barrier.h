@@ -94,7 +94,8 @@ class BandwidthBarrier
                         const Point& point,
                         const Slacks& slacks,
                         double weight) const;
-    /// Adds what maxima need; likewise.
+    /// Adds what maxima need. @param system receives it @param point where @param slacks what is
+    /// left there @param weight of the time in the gradient
     void AddMaxima(NewtonSystem& system,
                    const Point& point,
                    const Slacks& slacks,
