@@ -264,7 +264,7 @@ BandwidthBarrier::GetStep(const Point& point, const Slacks& slacks, double sharp
     AddCollectives(system, point, slacks, weight);
     AddMaxima(system, point, slacks, weight);
     AddRows(system, point, slacks, sharpness * m_weights.cost);
-    system.Reduce(m_region.GetFreeDirections());
+    system.Reduce(m_region.GetFreeDirections(point.bandwidths));
     Step step;
     step.change = system.Solve(0);
     if (m_weights.target)

@@ -144,9 +144,9 @@ BandwidthDescent::Result
 BandwidthDescent::Follow(Point& point, const IsEnough& isEnough) const
 {
     const auto& weights = m_barrier.GetWeights();
-    double sharpness = m_barrier.GetNEdges() /
-                       std::max(m_barrier.GetObjective(point), std::numeric_limits<double>::min());
-    Result best;
+    const double objective = m_barrier.GetObjective(point);
+    double sharpness = objective > 0 ? m_barrier.GetNEdges() / objective : 1;
+    Result best = GetResult(point, sharpness);
     best.bound = -std::numeric_limits<double>::infinity();
     double least = std::numeric_limits<double>::infinity();
     bool isOver = false;
@@ -167,7 +167,7 @@ BandwidthDescent::Follow(Point& point, const IsEnough& isEnough) const
             result.bandwidths = best.bandwidths;
             best = result;
         }
-        const double gap = (least - best.bound) / least;
+        const double gap = least > 0 ? (least - best.bound) / least : 0;
         isOver = gap < END || (gap < NEAR && !(isCentred && isRising)) || isEnough(point, best);
     }
     return best;

@@ -60,6 +60,9 @@ BandwidthProblem::Check(Diagnostics& diagnostics) const
             diagnostics.Error(place, text);
         }
     };
+    check(!time.GetShapes().empty(),
+          {"", 0, "time"},
+          "no collective sends anything, so that bandwidths change nothing");
     check(prices.size() == size, {"", 0, "prices"}, "there must be one for each dimension");
     for (std::size_t d = 0; d < prices.size(); ++d)
     {

@@ -46,9 +46,9 @@ struct BandwidthProblem
     double GetCost(const std::vector<double>& bandwidths) const;
     /// @param bandwidths per dimension, GB/s @return the objective; target and constraints aside
     double GetValue(const std::vector<double>& bandwidths) const;
-    /// @param diagnostics receives what is wrong with the problem by itself: sizes, numbers that
-    /// are not finite, prices below 0 (or 0 where the objective needs them), a target or speeds
-    /// that make no sense
+    /// @param diagnostics receives what is wrong with the problem by itself: no traffic, sizes,
+    /// numbers that are not finite, prices below 0 (or 0 where the objective needs them), a target
+    /// or speeds that make no sense
     void Check(Diagnostics& diagnostics) const;
 
     TimeExpression time;                       ///< of a training step

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace ns3
@@ -83,7 +84,6 @@ BandwidthRegion::BandwidthRegion(std::size_t nDimensions,
     }
     FindLimits();
     FindInterior();
-    FindFreeDirections();
     Adjust();
 }
 
@@ -178,33 +178,6 @@ BandwidthRegion::AddEquation(const Row& row)
 }
 
 void
-BandwidthRegion::FindFreeDirections()
-{
-    while (m_directions.size() + m_free.size() < m_nDimensions)
-    {
-        std::vector<double> best(m_nDimensions);
-        for (std::size_t d = 0; d < m_nDimensions; ++d)
-        {
-            std::vector<double> rest = MakeUnit(m_nDimensions, d, 1);
-            for (int i = 0; i < 2; ++i)
-            {
-                for (const auto* known : {&m_directions, &m_free})
-                {
-                    for (const auto& direction : *known)
-                    {
-                        AddTo(rest, -Dot(rest, direction), direction);
-                    }
-                }
-            }
-            best = GetLength(rest) > GetLength(best) ? rest : best;
-        }
-        std::vector<double> direction(m_nDimensions);
-        AddTo(direction, 1 / GetLength(best), best);
-        m_free.push_back(direction);
-    }
-}
-
-void
 BandwidthRegion::Adjust()
 {
     std::vector<double> excess(m_equations.size());
@@ -268,10 +241,54 @@ BandwidthRegion::GetOpen() const
     return m_isOpen;
 }
 
-const std::vector<std::vector<double>>&
-BandwidthRegion::GetFreeDirections() const
+std::vector<std::vector<double>>
+BandwidthRegion::GetFreeDirections(const std::vector<double>& bandwidths) const
 {
-    return m_free;
+    std::vector<double> sizes = bandwidths;
+    std::replace_if(sizes.begin(), sizes.end(), [](double b) { return b <= 0; }, 1.0);
+    std::vector<std::vector<double>> rows;
+    for (const auto& equation : m_equations)
+    {
+        rows.push_back(equation.coefficients);
+        std::transform(sizes.begin(),
+                       sizes.end(),
+                       rows.back().begin(),
+                       rows.back().begin(),
+                       std::multiplies<>());
+    }
+    std::vector<std::size_t> pivots;
+    for (std::size_t r = 0; r < rows.size(); ++r)
+    {
+        const auto getLargest = [](const std::vector<double>& row) {
+            return std::max_element(row.begin(), row.end(), [](double a, double b) {
+                return std::abs(a) < std::abs(b);
+            });
+        };
+        const std::size_t pivot = getLargest(rows[r]) - rows[r].begin();
+        pivots.push_back(pivot);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+        {
+            const double factor = rows[i][pivot] / rows[r][pivot];
+            if (i != r)
+            {
+                AddTo(rows[i], -factor, rows[r]);
+                rows[i][pivot] = 0;
+            }
+        }
+    }
+    std::vector<std::vector<double>> directions;
+    for (std::size_t d = 0; d < m_nDimensions; ++d)
+    {
+        if (std::find(pivots.begin(), pivots.end(), d) == pivots.end())
+        {
+            directions.push_back(MakeUnit(m_nDimensions, d, sizes[d]));
+            for (std::size_t r = 0; r < rows.size(); ++r)
+            {
+                directions.back()[pivots[r]] = -rows[r][d] / rows[r][pivots[r]] * sizes[pivots[r]];
+            }
+        }
+    }
+    return directions;
 }
 
 std::optional<std::vector<double>>

@@ -53,8 +53,12 @@ class BandwidthRegion
     /// @return the most of each bandwidth, GB/s, may be infinite
     const std::vector<double>& GetMost() const;
     const std::vector<bool>& GetOpen() const; ///< @return per dimension, whether it may be above 0
-    /// @return orthonormal directions that the equations leave free
-    const std::vector<std::vector<double>>& GetFreeDirections() const;
+    /**
+     * @param bandwidths where
+     * @return directions that the equations leave free: in each of them one bandwidth doubles, and
+     *         such as are large make up for it, so that small ones are as exact as these
+     */
+    std::vector<std::vector<double>> GetFreeDirections(const std::vector<double>& bandwidths) const;
     /**
      * @param objective factors of a sum @param more constraints to meet as well
      * @return the bandwidths with which it is least; none if there are none, or no least value
@@ -73,8 +77,7 @@ class BandwidthRegion
     void FindInterior(); ///< Fills m_interior, m_inequalities, m_equations.
     /// @param row an equation; kept with its direction unless it follows from others
     void AddEquation(const Row& row);
-    void FindFreeDirections(); ///< Fills m_free.
-    void Adjust();             ///< Takes what rounding has left of the equations off m_interior.
+    void Adjust(); ///< Takes what rounding has left of the equations off m_interior.
 
     std::size_t m_nDimensions;                     ///< number of dimensions
     std::vector<LinearConstraint> m_constraints;   ///< as given
@@ -82,7 +85,6 @@ class BandwidthRegion
     std::vector<Row> m_inequalities;               ///< those with room
     std::vector<Row> m_equations;                  ///< independent ones
     std::vector<std::vector<double>> m_directions; ///< orthonormal, of the equations
-    std::vector<std::vector<double>> m_free;       ///< orthonormal, of what is left
     std::vector<double> m_interior;                ///< a point inside
     std::vector<bool> m_isOpen;                    ///< per dimension, whether it may be above 0
     std::vector<double> m_least;                   ///< per dimension

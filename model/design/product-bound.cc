@@ -93,6 +93,7 @@ ProductBound::AddRow(Mean& mean,
 double
 ProductBound::GetLeast(const Mean& mean, double known) const
 {
+    constexpr double ROUNDING = 1e-14; // exponents are differences of numbers up to 1
     const double leastTime = m_problem.time.Evaluate(m_region.GetMost()).total;
     const double leastCost = m_problem.GetCost(*m_region.Minimise(m_problem.prices));
     double logarithm = mean.logarithm;
@@ -107,7 +108,8 @@ ProductBound::GetLeast(const Mean& mean, double known) const
         const double most =
             std::min(m_region.GetMost()[d], known / leastTime / m_problem.prices[d]);
         const double end = mean.exponents[d] > 0 ? least : most;
-        logarithm += mean.exponents[d] != 0 ? mean.exponents[d] * std::log(end) : 0;
+        const bool isRounding = std::abs(mean.exponents[d]) < ROUNDING;
+        logarithm += isRounding ? 0 : mean.exponents[d] * std::log(end);
     }
     return std::isfinite(logarithm) ? logarithm : -std::numeric_limits<double>::infinity();
 }

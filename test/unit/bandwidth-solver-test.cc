@@ -413,6 +413,8 @@ TEST(BandwidthSolverTest, Refusals)
     hurried.target = 684448242;
     EXPECT_NE(refusal(hurried, {}, Objective::Cost).find("cannot fall below 684448242 ns"),
               std::string::npos);
+    EXPECT_EQ(refusal(BandwidthProblem(2), {"total = 1"}, Objective::Time),
+              "time: no collective sends anything, so that bandwidths change nothing");
     auto gift = problem;
     gift.prices[2] = -1;
     EXPECT_NE(refusal(gift, {"total = 500"}, Objective::Time)

@@ -193,7 +193,7 @@ TEST(BandwidthRegionTest, FindsLimitsAndRoom)
     const BandwidthRegion region(
         3,
         ParseAll({"total = 10", "b1 <= 4", "b2 <= 4", "b3 <= 2", "b1 >= 1"}));
-    EXPECT_EQ(region.GetFreeDirections().size(), 0) << "only 4, 4, 2 is left";
+    EXPECT_EQ(region.GetFreeDirections(region.GetInterior()).size(), 0) << "only 4, 4, 2 is left";
     EXPECT_NEAR(region.GetInterior()[0], 4, 1e-9);
     EXPECT_NEAR(region.GetInterior()[2], 2, 1e-9);
     const BandwidthRegion open(3, ParseAll({"b1 + b2 = 10", "b3 >= b1", "b2 <= 7"}));
@@ -209,7 +209,7 @@ TEST(BandwidthRegionTest, FindsLimitsAndRoom)
     EXPECT_LT(inside[1], 6.9);
     EXPECT_EQ(BandwidthRegion(3, ParseAll({"b2 + b3 <= 0"})).GetOpen(),
               (std::vector<bool>{true, false, false}));
-    EXPECT_EQ(BandwidthRegion(3, {}).GetFreeDirections().size(), 3);
+    EXPECT_EQ(BandwidthRegion(3, {}).GetFreeDirections({1, 2, 3}).size(), 3);
 }
 
 TEST(BandwidthRegionTest, NamesPlacesOfContradictions)
