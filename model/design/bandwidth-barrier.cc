@@ -297,7 +297,8 @@ BandwidthBarrier::Centre(Point& point, double sharpness) const
     constexpr int MOST_STEPS = 200;
     constexpr int MOST_HALVINGS = 60;
     constexpr double DESCENT = 0.1;
-    constexpr double SLOW = 0.25; // rounding is all that is left of the decrement
+    constexpr double QUICK = 0.05; // a smaller decrement is squared by each step; where it is
+    constexpr double SLOW = 0.25;  // not, rounding is all that is left of it
     double lastDecrement = std::numeric_limits<double>::infinity();
     Slacks slacks = GetSlacks(point);
     for (int i = 0; i < MOST_STEPS; ++i)
@@ -324,7 +325,7 @@ BandwidthBarrier::Centre(Point& point, double sharpness) const
                 break;
             }
         }
-        const bool isStuck = step.decrement < NEAR && step.decrement > SLOW * lastDecrement;
+        const bool isStuck = step.decrement < QUICK && step.decrement > SLOW * lastDecrement;
         if (step.decrement < CENTRED || isStuck || nHalvings == MOST_HALVINGS)
         {
             return nHalvings < MOST_HALVINGS;
