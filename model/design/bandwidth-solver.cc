@@ -87,6 +87,10 @@ BandwidthSolver::CheckBounded() const
 {
     const auto involved = m_problem.time.GetInvolved();
     const bool isTime = m_problem.objective == Objective::Time;
+    const std::vector<double> unlimited(involved.size(), std::numeric_limits<double>::infinity());
+    const bool hasNoScale = m_problem.objective == Objective::TimeTimesCost &&
+                            m_problem.fixedCost == 0 &&
+                            m_problem.time.Evaluate(unlimited).total == 0;
     for (std::size_t d = 0; d < involved.size(); ++d)
     {
         if (involved[d] && !m_region.GetOpen()[d])
@@ -94,12 +98,14 @@ BandwidthSolver::CheckBounded() const
             throw InputError("the constraints leave no bandwidth to " + GetName(d) +
                              ", where collectives send");
         }
-        if (isTime && std::isinf(m_region.GetMost()[d]))
+        if ((isTime || hasNoScale) && std::isinf(m_region.GetMost()[d]))
         {
-            throw InputError("nothing limits " + GetName(d) +
-                             ": more bandwidth is always faster. Needed is a total, a cost budget "
-                             "or a bound (" +
-                             GetName(d) + " <= ...)");
+            throw InputError(
+                "nothing limits " + GetName(d) +
+                (isTime ? ": more bandwidth is always faster"
+                        : ": with neither compute time nor fixed cost, time times cost "
+                          "stays the same when all bandwidths grow together") +
+                ". Needed is a total, a cost budget or a bound (" + GetName(d) + " <= ...)");
         }
     }
     const std::vector<double> none(involved.size());

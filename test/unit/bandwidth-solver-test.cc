@@ -415,6 +415,11 @@ TEST(BandwidthSolverTest, Refusals)
               std::string::npos);
     EXPECT_EQ(refusal(BandwidthProblem(2), {"total = 1"}, Objective::Time),
               "time: no collective sends anything, so that bandwidths change nothing");
+    BandwidthProblem scaled(1);
+    scaled.prices = {1};
+    scaled.time.Add(scaled.time.MakeCollective({1}));
+    EXPECT_NE(refusal(scaled, {"b1 >= 1"}, Objective::TimeTimesCost).find("neither compute time"),
+              std::string::npos);
     auto gift = problem;
     gift.prices[2] = -1;
     EXPECT_NE(refusal(gift, {"total = 500"}, Objective::Time)
