@@ -144,18 +144,25 @@ ExperimentStudy::ExperimentStudy(const std::string& folder, Diagnostics& diagnos
 std::vector<std::string>
 ExperimentStudy::ChooseSchedulers(const std::vector<std::string>& given) const
 {
-    const std::vector<std::string> all = {"baseline", "themis", "themis/smallest-first"};
-    if (!given.empty() || m_published.empty())
+    if (!given.empty())
     {
-        return given.empty() ? all : given;
+        return given;
+    }
+    if (m_published.empty() && m_statements.empty())
+    {
+        return {"baseline", "themis", "themis/smallest-first"};
     }
     std::vector<std::string> chosen = {"baseline"};
-    for (const auto& figure : m_published)
-    {
+    const auto add = [&chosen](const PublishedFigure& figure) {
         if (std::find(chosen.begin(), chosen.end(), figure.scheduler) == chosen.end())
         {
             chosen.push_back(figure.scheduler);
         }
+    };
+    std::for_each(m_published.begin(), m_published.end(), add);
+    for (const auto& statement : m_statements)
+    {
+        add(statement.figure);
     }
     return chosen;
 }

@@ -113,7 +113,8 @@ class ExperimentStudy
     std::vector<double> GetSpeedUps(const std::string& scheduler) const;
 
   private:
-    /// @param given schedulers that the user wants @return those to run
+    /// @param given schedulers that the user wants; if none, baseline and those of published
+    /// figures and of statements, or without any of these some of each kind @return those to run
     std::vector<std::string> ChooseSchedulers(const std::vector<std::string>& given) const;
     /// @param choice to check
     void Check(const Choice& choice) const;

@@ -39,7 +39,6 @@ RunStudy(const std::string& folder, ExperimentStudy::Choice choice = {})
     diagnostics.ThrowIfErrors();
     std::string name = "test";
     char* argv[] = {name.data()};
-    choice.schedulers = {BASELINE};
     study.Run(choice, 1, argv);
     Config::Reset();
     return study;
@@ -242,6 +241,10 @@ class DisaggregatedMemoryCase : public TestCase
                           "sweep-100@500GB/s@2048GB/s"};
         choice.variants = {"base", "serial", "serial-512-tokens", "serial-optimizer"};
         const auto study = RunStudy("studies/disaggregated-memory", choice);
+        for (const auto& row : study.GetRows())
+        {
+            NS_TEST_ASSERT_MSG_EQ(row.scheduler, BASELINE, "statements name no other scheduler");
+        }
 
         const struct
         {
