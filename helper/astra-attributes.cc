@@ -8,6 +8,7 @@
 
 #include "astra-custom.h"
 
+#include "ns3/cluster-topology.h"
 #include "ns3/custom-collectives.h"
 #include "ns3/quantity.h"
 
@@ -68,6 +69,7 @@ class AttributeMaker
 
     /// Sets an attribute to a quantity; out of range is an error of the key it comes from.
     void AddQuantity(const std::string& name,
+                     const std::string& file,
                      const std::string& key,
                      const std::function<std::string()>& convert)
     {
@@ -77,7 +79,7 @@ class AttributeMaker
         }
         catch (const InputError& e)
         {
-            Error(key, e.what());
+            m_diagnostics.Error({file, 0, key}, e.what());
         }
     }
 
@@ -87,10 +89,11 @@ class AttributeMaker
             return FormatBitRate(
                 ParseBitRate(FormatNumber(m_system.localMemoryBandwidth) + "GB/s"));
         };
+        const std::string& system = m_config.files.system;
         Add("NpuApplication::EndpointDelay", std::to_string(m_system.endpointDelay) + "ns");
-        AddQuantity("NpuApplication::MemoryBandwidth", "local-mem-bw", memory);
-        AddQuantity("NpuApplication::ReductionBandwidth", "local-mem-bw", memory);
-        AddQuantity("NpuApplication::PeakFlops", "peak-perf", [this] {
+        AddQuantity("NpuApplication::MemoryBandwidth", system, "local-mem-bw", memory);
+        AddQuantity("NpuApplication::ReductionBandwidth", system, "local-mem-bw", memory);
+        AddQuantity("NpuApplication::PeakFlops", system, "peak-perf", [this] {
             return FormatNumber(ParseFlops(FormatNumber(m_system.peakPerformance) + "TFLOPS"));
         });
         Add("NpuApplication::Roofline", m_system.roofline ? "true" : "false");
@@ -206,15 +209,25 @@ class AttributeMaker
             return;
         }
         const AstraMemory& memory = m_config.memory;
-        AddQuantity("QueuedMemoryModel::Latency", "remote-mem-latency", [&memory] {
+        const std::string& file = m_config.files.memory;
+        AddQuantity("QueuedMemoryModel::Latency", file, "remote-mem-latency", [&memory] {
             return FormatPicoseconds(ParsePicoseconds(FormatNumber(memory.latency) + "ns"));
         });
-        AddQuantity("QueuedMemoryModel::Bandwidth", "remote-mem-bw", [&memory] {
+        AddQuantity("QueuedMemoryModel::Bandwidth", file, "remote-mem-bw", [&memory] {
             return FormatBitRate(ParseBitRate(FormatNumber(memory.bandwidth) + "GB/s"));
         });
         const uint32_t npusPerMemory = memory.type == AstraMemoryType::PerNode ? memory.npusPerNode
                                        : memory.type == AstraMemoryType::Pool  ? 0
                                                                                : 1;
+        const uint32_t nRanks = ClusterTopology(m_config.network.dimensions).GetNRanks();
+        if (npusPerMemory > 0 && nRanks % npusPerMemory != 0)
+        {
+            m_diagnostics.Error({file, 0, "num-npus-per-node"},
+                                "is " + std::to_string(npusPerMemory) +
+                                    ", which does not divide the " + std::to_string(nRanks) +
+                                    " NPUs; only --parity takes a last node of fewer NPUs");
+            return;
+        }
         Add("QueuedMemoryModel::NpusPerMemory", std::to_string(npusPerMemory));
     }
 

@@ -34,8 +34,9 @@ namespace
 
 const uint32_t MAX_QUEUES = 1024;
 
-/// @return a memory access of the workload, if it has any
-std::optional<ExecutionNode>
+/// @return an access of the workload to memory that is not the NPU's own, as errors name it, if it
+/// has any
+std::optional<std::string>
 FindMemoryNode(const ClusterWorkload& workload)
 {
     std::set<const ExecutionGraph*> seen;
@@ -45,10 +46,10 @@ FindMemoryNode(const ClusterWorkload& workload)
         const uint32_t nNodes = seen.insert(&graph).second ? graph.GetNNodes() : 0;
         for (uint32_t i = 0; i < nNodes; ++i)
         {
-            const NodeKind kind = graph.GetNode(i)->kind;
-            if (kind == NodeKind::MemoryLoad || kind == NodeKind::MemoryStore)
+            const NodeHandle node = graph.GetNode(i);
+            if (IsMemoryAccess(*node) && !IsLocalAccess(*node))
             {
-                return *graph.GetNode(i);
+                return "rank " + std::to_string(rank) + " " + Describe(*node);
             }
         }
     }
@@ -270,9 +271,8 @@ AstraRunner::ReadWorkload(Diagnostics& diagnostics)
     if (access && m_config.memory.type == AstraMemoryType::None)
     {
         diagnostics.Error({m_options.files.memory, 0, "memory-type"},
-                          "NO_MEMORY_EXPANSION leaves no memory to access, and the trace's node " +
-                              std::to_string(access->id) + " \"" + access->name +
-                              "\" is an access; PER_NPU_MEMORY_EXPANSION allows it");
+                          "NO_MEMORY_EXPANSION leaves no memory to access, and " + *access +
+                              " is an access; PER_NPU_MEMORY_EXPANSION allows it");
     }
 }
 

@@ -329,7 +329,7 @@ const std::vector<Malformation> TRACES{
          n.kind = NodeKind::MemoryLoad;
          n.tensorBytes = 1000;
      }),
-     "NO_MEMORY_EXPANSION",
+     "NO_MEMORY_EXPANSION leaves no memory to access, and rank 0 node 1 \"gradient\" is",
      ""},
     {"empty node after a compute node",
      [](AstraInputs& i) {

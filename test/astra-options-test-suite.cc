@@ -116,6 +116,30 @@ const std::vector<Refusal> REFUSALS{
          }
      },
      "later than time can be counted"},
+    {"remote latency that is no time",
+     [](AstraInputs& i) {
+         i.memory = "{ \"memory-type\": \"MEMORY_POOL\", \"remote-mem-latency\": 1e30, "
+                    "\"remote-mem-bw\": 10 }";
+     },
+     "memory.json: remote-mem-latency: '1e+30ns' is no time"},
+    {"nodes that do not divide the NPUs",
+     [](AstraInputs& i) {
+         i.memory = "{ \"memory-type\": \"PER_NODE_MEMORY_EXPANSION\", \"num-nodes\": 2, "
+                    "\"num-npus-per-node\": 3, \"remote-mem-latency\": 1, \"remote-mem-bw\": 10 }";
+     },
+     "memory.json: num-npus-per-node: is 3, which does not divide the 4 NPUs"},
+    {"remote access of one rank without remote memory",
+     [](AstraInputs& i) {
+         i.nodes[2][0].kind = NodeKind::MemoryLoad;
+         i.nodes[2][0].tensorBytes = 1000;
+         for (const uint32_t rank : {0, 1, 3})
+         {
+             i.nodes[rank][0].kind = NodeKind::MemoryLoad;
+             i.nodes[rank][0].tensorBytes = 1000;
+             i.nodes[rank][0].location = MemoryLocation::LOCAL;
+         }
+     },
+     "NO_MEMORY_EXPANSION leaves no memory to access, and rank 2 node 1 \"gradient\" is"},
 };
 
 /// @param inputs runs them @param folder where to @return the finish lines, sorted; or the error
