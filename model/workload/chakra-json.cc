@@ -219,15 +219,17 @@ ToAttributes(const JsonValue& object)
     return attributes;
 }
 
-/// @param microseconds a number @param node receives it as its duration, exactly
+/// @param object a node @param key of its duration in microseconds, which may be missing @param
+/// node receives it, exactly
 void
-SetDuration(const JsonValue& microseconds, ChakraNode& node)
+SetDuration(const JsonValue& object, const std::string& key, ChakraNode& node)
 {
     constexpr int DIGITS_TO_PS = 6;
-    const auto picoseconds = microseconds.GetScaled(DIGITS_TO_PS);
+    const JsonValue* microseconds = object.Find(key);
+    const auto picoseconds = microseconds ? microseconds->GetScaled(DIGITS_TO_PS) : 0;
     if (!picoseconds || *picoseconds < 0)
     {
-        throw InputError("runtime is " + ToPythonText(microseconds) +
+        throw InputError(key + " is " + ToPythonText(*microseconds) +
                          "; microseconds from 0 to 9223372036854 are needed");
     }
     node.duration = static_cast<uint64_t>(*picoseconds);
@@ -248,10 +250,7 @@ DecodeFeederNode(const JsonValue& object)
     node.dataDependencies = attributes.GetUnsignedList("data_deps");
     node.controlDependencies = GetList(attributes, "ctrlDeps");
     node.mayLackCommunication = true;
-    if (const JsonValue* runtime = object.Find("runtime"))
-    {
-        SetDuration(*runtime, node);
-    }
+    SetDuration(object, "runtime", node);
     return node;
 }
 
@@ -267,6 +266,7 @@ DecodeStgNode(const JsonValue& object)
     node.type = GetType(attributes, "node_type");
     node.dataDependencies = GetList(attributes, "data_deps");
     node.controlDependencies = GetList(attributes, "ctrl_deps");
+    SetDuration(object, "duration_micros", node);
     const auto type = attributes.Has("comm_type")
                           ? ParseCollectiveType(Change(attributes.GetText("comm_type"), ToLower))
                           : std::nullopt;

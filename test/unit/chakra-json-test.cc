@@ -240,8 +240,10 @@ TEST_F(ChakraJsonTest, ReadsStgsForm)
         {"id": 7, "name": "s", "node_type": "comm_send_node", "comm_size": 8, "comm_tag": 2, "comm_dst": 1},
         {"id": 8, "name": "r", "node_type": "comm_recv_node", "comm_size": 8, "comm_tag": 2, "comm_src": 1},
         {"id": 9, "name": "l", "node_type": "mem_load_node", "tensor_size": 1},
-        {"id": 10, "name": "st", "node_type": "mem_store_node", "tensor_size": 2}]})");
-    ASSERT_EQ(nodes.size(), 6u);
+        {"id": 10, "name": "st", "node_type": "mem_store_node", "tensor_size": 2},
+        {"id": 11, "name": "timed", "node_type": "comp_node", "duration_micros": 2.5}]})");
+    ASSERT_EQ(nodes.size(), 7u);
+    EXPECT_EQ(nodes[6].durationPs, 2500000);
     EXPECT_EQ(nodes[0].operations, 100u);
     EXPECT_EQ(nodes[0].dependencies, std::vector<uint64_t>{6});
     EXPECT_EQ(nodes[1].collective, CollectiveType::AllGather);
@@ -262,6 +264,9 @@ TEST_F(ChakraJsonTest, FaultsOfStgsFormNameTheLine)
             .errors,
         Texts{":2: node 1 \"n\": comm_type is the text \"ALL_MIX\"; an integer from 0 to 9 is "
               "needed"});
+    EXPECT_EQ(ReadJson(Stg("\"node_type\": \"comp_node\", \"duration_micros\": -1")).errors,
+              Texts{":2: nodes: duration_micros is -1; microseconds from 0 to 9223372036854 are "
+                    "needed"});
     EXPECT_EQ(ReadJson("{\"nodes\": [{\"node_type\": \"comp_node\"}]}").errors,
               Texts{":1: nodes: attribute id is missing"});
 }
