@@ -254,6 +254,8 @@ class TieredMemoryErrorsTestCase : public TestCase
                "rank 0 node 7 \"access 7\": its tensor lies in memory 4 (tensor_loc), which does "
                "not exist; allowed are 1, the NPU's own, 2 (cpu), 3 (nvme), and 0");
         Expect({{"Names", ""}}, tiered + "names: names 0 tiers");
+        Expect({{"Names", "cpu,local memory"}}, tiered + "names: \"local memory\" is the name");
+        Expect({{"Names", "link to memory,nvme"}}, tiered + "names: \"link to memory\" is the");
         Expect({{"Names", "cpu,cpu"}}, tiered + "names: \"cpu,cpu\" has a name twice");
         Expect({{"Bandwidths", "1GB/s"}},
                tiered + "bandwidth: 1 values are given for 2 tiers; give one for each");

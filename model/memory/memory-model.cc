@@ -31,6 +31,14 @@ IsAccess(const ExecutionNode& node)
 
 } // namespace
 
+void
+MemoryUsage::Add(const MemoryRequest& request)
+{
+    const uint64_t stored = request.isStore ? request.bytes : request.returnedBytes;
+    storedBytes += stored;
+    loadedBytes += request.bytes - stored;
+}
+
 NS_OBJECT_ENSURE_REGISTERED(MemoryModel);
 
 TypeId

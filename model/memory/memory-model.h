@@ -39,6 +39,7 @@ struct MemoryRequest
     uint64_t bytes{0};                          ///< how much
     bool isStore{false};                        ///< whether it writes
     uint32_t location{MemoryLocation::DEFAULT}; ///< which memory, see MemoryLocation; not LOCAL
+    uint64_t returnedBytes{0};                  ///< of a load: those of them that go back to it
 };
 
 /**
@@ -50,6 +51,9 @@ struct MemoryUsage
     std::string name;        ///< "remote memory", "nvme", "group 3 to out-switch 0"
     uint64_t loadedBytes{0}; ///< towards NPUs
     uint64_t storedBytes{0}; ///< from them
+
+    /// @param request has been asked for
+    void Add(const MemoryRequest& request);
 };
 
 /**

@@ -85,14 +85,14 @@ QueuedMemoryModel::GetObstacle(uint32_t location) const
 std::vector<MemoryUsage>
 QueuedMemoryModel::GetUsage() const
 {
-    return {{"remote memory", m_loadedBytes, m_storedBytes}};
+    return {m_usage};
 }
 
 void
 QueuedMemoryModel::Access(const MemoryRequest& request, std::function<void()> done)
 {
     NS_LOG_FUNCTION(this << request.rank << request.bytes << request.isStore);
-    (request.isStore ? m_storedBytes : m_loadedBytes) += request.bytes;
+    m_usage.Add(request);
     const Time now = Simulator::Now();
     const int64_t end = m_queues->Book(request.rank, request.bytes, now.GetPicoSeconds());
     Simulator::Schedule(PicoSeconds(end) - now, std::move(done));

@@ -55,8 +55,7 @@ class QueuedMemoryModel : public MemoryModel
     Time m_latency;                       ///< Latency
     DataRate m_bandwidth;                 ///< Bandwidth
     uint32_t m_npusPerMemory;             ///< NpusPerMemory
-    uint64_t m_loadedBytes{0};            ///< so far
-    uint64_t m_storedBytes{0};            ///< likewise
+    MemoryUsage m_usage{"remote memory"}; ///< so far
     std::optional<MemoryQueues> m_queues; ///< the memories, after Build; none if Bandwidth is 0
 };
 

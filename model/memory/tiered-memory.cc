@@ -31,6 +31,10 @@ namespace
 /// Keys of experiment files.
 const std::string SECTION = "cluster.memory.tiered.";
 
+/// Names that reports have for other memory and the link.
+const std::string OWN = "local memory";
+const std::string LINK = "link to memory";
+
 /// Most tiers.
 constexpr std::size_t MOST = MemoryLocation::LAST - MemoryLocation::REMOTE + 1;
 
@@ -147,6 +151,16 @@ TieredMemory::CheckAttributes(Diagnostics& diagnostics) const
         diagnostics.Error({"", 0, SECTION + "names"},
                           "\"" + m_names + "\" has a name twice; each tier needs one of its own");
     }
+    for (const std::string& name : {OWN, LINK})
+    {
+        if (std::find(names.begin(), names.end(), name) != names.end())
+        {
+            diagnostics.Error({"", 0, SECTION + "names"},
+                              "\"" + name +
+                                  "\" is the name of another line in memory.csv; a tier " +
+                                  "needs one of its own");
+        }
+    }
     if (m_npusPerMemory != 0 && m_nRanks % m_npusPerMemory != 0)
     {
         diagnostics.Error({"", 0, SECTION + "npus-per-memory"},
@@ -224,7 +238,7 @@ std::vector<MemoryUsage>
 TieredMemory::GetUsage() const
 {
     std::vector<MemoryUsage> usage;
-    MemoryUsage link{"link to memory"};
+    MemoryUsage link{LINK};
     for (const Tier& tier : m_tiers)
     {
         usage.push_back(tier.usage);
@@ -250,8 +264,7 @@ TieredMemory::Access(const MemoryRequest& request, std::function<void()> done)
     const uint32_t first = MemoryLocation::REMOTE;
     const uint32_t tier = std::max(request.location, first) - first;
     const uint32_t place = m_npusPerMemory == 0 ? 0 : request.rank / m_npusPerMemory;
-    MemoryUsage& usage = m_tiers[tier].usage;
-    (request.isStore ? usage.storedBytes : usage.loadedBytes) += request.bytes;
+    m_tiers[tier].usage.Add(request);
     TakeEnds(place);
     Place& here = m_places[place];
     const uint64_t transfer =

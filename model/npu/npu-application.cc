@@ -281,10 +281,9 @@ NpuApplication::StartLocal(uint32_t index)
         m_local->Start(index, *node);
         return;
     }
-    m_memory->Access({m_rank,
-                      node->tensorBytes + m_local->GetExtraBytes(index),
-                      node->kind == NodeKind::MemoryStore,
-                      node->location},
+    const bool isStore = node->kind == NodeKind::MemoryStore;
+    const uint64_t extra = m_local->GetExtraBytes(index);
+    m_memory->Access({m_rank, node->tensorBytes + extra, isStore, node->location, extra / 2},
                      [this, index] { EndLocal(index); });
 }
 
