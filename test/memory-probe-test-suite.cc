@@ -74,7 +74,7 @@ class ProbedTimesCase : public TestCase
         const auto load = Measure({}, "load", 64 * MIB);
         NS_TEST_EXPECT_MSG_EQ(load.bottleneck, "memory", "slower than links of 512 GB/s");
         NS_TEST_EXPECT_MSG_EQ(load.rounds, 64 * MIB / (256 * 1024), "64 groups, 64 NPUs");
-        NS_TEST_EXPECT_MSG_GT(load.timePs, 64 * MIB * 2, "2 ps a byte");
+        NS_TEST_EXPECT_MSG_GT(load.timePs, static_cast<int64_t>(64 * MIB * 2), "2 ps a byte");
         NS_TEST_EXPECT_MSG_EQ_TOL(load.GetRate(), 490, 10, "of each");
         const auto gather = Measure({}, "gather", 64 * MIB);
         NS_TEST_EXPECT_MSG_EQ(gather.bottleneck, "GPU link", "each gets everything");
