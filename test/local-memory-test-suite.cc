@@ -288,6 +288,18 @@ class MemoryCapacityTestCase : public TestCase
             true,
             error);
         Simulator::Destroy();
+        error = GetErrorOf([&] {
+            RunCluster(MakeTopology("FullyConnected(2)", 400000000000, 0),
+                       MakeEqualWorkload(2, {}),
+                       [](ClusterHelper& cluster) {
+                           cluster.SetNpuAttribute("ResidentMemory", UintegerValue(5));
+                       });
+        });
+        NS_TEST_EXPECT_MSG_EQ(
+            Contains(error, "(cluster.npu.resident-memory) is 5B, which nothing counts"),
+            true,
+            error);
+        Simulator::Destroy();
     }
 };
 

@@ -39,6 +39,14 @@ LocalHardware::MakeRules() const
                          "ResidentMemory (cluster.npu.resident-memory); given " +
                          FormatBytes(memoryCapacity) + " and " + FormatBytes(residentBytes));
     }
+    if (residentBytes > 0 && memoryCapacity == 0)
+    {
+        throw InputError("ns3::mlcluster::NpuApplication::ResidentMemory "
+                         "(cluster.npu.resident-memory) is " +
+                         FormatBytes(residentBytes) +
+                         ", which nothing counts without a MemoryCapacity "
+                         "(cluster.npu.memory-capacity); give one, or leave it at 0");
+    }
     return {memoryCapacity, residentBytes, overflow};
 }
 
