@@ -23,6 +23,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -185,17 +186,14 @@ MemoryProbe::AddFormula(const RunReport& run, Point& point) const
     if (type.IsChildOf(MemoryPoolModel::GetTypeId()))
     {
         const auto pool = ObjectFactory(type.GetName()).Create<MemoryPoolModel>();
+        Diagnostics diagnostics;
         pool->Build(m_nRanks);
+        pool->Attach(ClusterTopology(m_config.dimensions), diagnostics);
         AddPoolFormula(pool->GetShape(), point);
     }
     else if (!GetAttribute("NpusPerMemory").empty())
     {
-        const uint64_t given = std::stoull(GetAttribute("NpusPerMemory"));
-        const uint64_t bytes = IsShared(point.access) ? point.bytes / m_nRanks : point.bytes;
-        const int64_t once =
-            Time(GetAttribute("Latency")).GetPicoSeconds() +
-            SerialisationPicoseconds(bytes, DataRate(GetAttribute("Bandwidth")).GetBitRate());
-        point.formulaPs = once * static_cast<int64_t>(given == 0 ? m_nRanks : given);
+        point.formulaPs = GetFormulaWithoutPool(point);
     }
     if (point.formulaPs > 0 && GetAttribute("Collectives") != "all")
     {
@@ -204,6 +202,30 @@ MemoryProbe::AddFormula(const RunReport& run, Point& point) const
             point.formulaPs += collective.bandwidthBoundPs + collective.latencyBoundPs;
         }
     }
+}
+
+int64_t
+MemoryProbe::GetFormulaWithoutPool(const Point& point) const
+{
+    const uint64_t given = std::stoull(GetAttribute("NpusPerMemory"));
+    const uint64_t npus = given == 0 ? m_nRanks : given;
+    const uint64_t bytes = IsShared(point.access) ? point.bytes / m_nRanks : point.bytes;
+    if (GetAttribute("Bandwidths").empty())
+    {
+        const int64_t once =
+            Time(GetAttribute("Latency")).GetPicoSeconds() +
+            SerialisationPicoseconds(bytes, DataRate(GetAttribute("Bandwidth")).GetBitRate());
+        return once * static_cast<int64_t>(npus);
+    }
+    const auto first = [this](const std::string& name) {
+        const std::string entries = GetAttribute(name);
+        return entries.substr(0, entries.find(','));
+    };
+    const uint64_t link = DataRate(GetAttribute("LinkBandwidth")).GetBitRate();
+    const uint64_t tier = ParseBitRate(first("Bandwidths"));
+    return ParsePicoseconds(first("Latencies")) +
+           SerialisationPicoseconds((Amount(bytes) * npus).Get("bytes of all accesses to a memory"),
+                                    link > 0 ? std::min(link, tier) : tier);
 }
 
 void

@@ -85,6 +85,8 @@ class MemoryProbe
                                                         uint64_t bytes) const;
     /// @param run of the access @param point receives the closed form, has access and bytes
     void AddFormula(const RunReport& run, Point& point) const;
+    /// @param point likewise @return its time in memory that is no pool, ps
+    int64_t GetFormulaWithoutPool(const Point& point) const;
     /// @param shape a pool @param point likewise
     void AddPoolFormula(const MemoryPoolShape& shape, Point& point) const;
     /// @param name an attribute of the memory @return its text; "" if it has no such attribute

@@ -94,6 +94,33 @@ class ProbedTimesCase : public TestCase
         Check(shared, "load", MIB);
         shared.back() = "cluster.memory.npus-per-memory=0";
         Check(shared, "store", MIB);
+        CheckTiers();
+        // packets of a round do not wait for each other
+        const auto messages = Measure({"cluster.memory.model=network-pool",
+                                       "cluster.topology=Switch(16)_Switch(4)",
+                                       "cluster.bandwidth=[512GB/s, 100GB/s]"},
+                                      "load",
+                                      16 * MIB);
+        NS_TEST_EXPECT_MSG_EQ_TOL(messages.timePs, messages.formulaPs, messages.formulaPs / 10, "");
+        NS_TEST_EXPECT_MSG_EQ(messages.rounds, 64, "64 groups, 64 NPUs");
+    }
+
+    /// Four NPUs load from the first tier: 4 MiB each at 100 GB/s, or at a link's 50 GB/s.
+    void CheckTiers()
+    {
+        std::vector<std::string> tiers{"cluster.memory.model=tiered",
+                                       "cluster.memory.tiered.names=[cpu, nvme]",
+                                       "cluster.memory.tiered.bandwidth=[100GB/s, 6GB/s]",
+                                       "cluster.memory.tiered.latency=[1us, 80us]",
+                                       "cluster.memory.tiered.npus-per-memory=4"};
+        for (const std::string access : {"load", "store", "load+all-gather"})
+        {
+            Check(tiers, access, 4 * MIB);
+        }
+        NS_TEST_EXPECT_MSG_EQ(Measure(tiers, "load", 4 * MIB).timePs, 168772160, "shared by four");
+        tiers.emplace_back("cluster.memory.tiered.link-bandwidth=50GB/s");
+        Check(tiers, "load", 4 * MIB);
+        NS_TEST_EXPECT_MSG_EQ(Measure(tiers, "load", 4 * MIB).timePs, 336544320, "by the link");
     }
 
     /// @param settings of the experiment @param access which @param bytes size
