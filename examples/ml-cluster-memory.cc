@@ -58,7 +58,7 @@ main(int argc, char* argv[])
     Time::SetResolution(Time::PS);
     std::string file = "memory-pool.yaml";
     std::string sizes = "1MiB:256MiB:x16";
-    std::string accesses = "load,store,gather,load+all-gather,reduce,reduce-scatter+store";
+    std::string accesses;
     std::string outputDir;
     std::vector<std::string> settings;
     ProgramOptions cmd(__FILE__);
@@ -74,7 +74,7 @@ main(int argc, char* argv[])
                  sizes);
     cmd.AddValue("access",
                  "Which, separated by commas: load, store, gather, load+all-gather, reduce, "
-                 "reduce-scatter+store",
+                 "reduce-scatter+store; empty: all that the memory can do",
                  accesses);
     cmd.AddValue("outputDir", "Folder for memory.csv", outputDir);
 
@@ -88,6 +88,8 @@ main(int argc, char* argv[])
         {
             folder = std::make_unique<ResultFolder>(outputDir);
         }
+        const auto asked =
+            accesses.empty() ? probe.GetPossibleAccesses() : SplitWords(accesses, ',');
         ReportTable table({"access",
                            "bottleneck",
                            "size",
@@ -100,7 +102,7 @@ main(int argc, char* argv[])
                           2);
         for (const uint64_t bytes : CollectiveSweep::ParseSizes(sizes))
         {
-            for (const auto& access : SplitWords(accesses, ','))
+            for (const auto& access : asked)
             {
                 AddRow(table, probe.Measure(access, bytes));
             }

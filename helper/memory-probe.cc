@@ -103,6 +103,19 @@ MemoryProbe::GetAccesses()
     return ACCESSES;
 }
 
+std::vector<std::string>
+MemoryProbe::GetPossibleAccesses() const
+{
+    std::vector<std::string> accesses = GetAccesses();
+    const bool isAll = !GetAttribute("Fuse").empty();
+    accesses.erase(
+        std::remove_if(accesses.begin(),
+                       accesses.end(),
+                       [isAll](const auto& access) { return IsFused(access) && !isAll; }),
+        accesses.end());
+    return accesses;
+}
+
 MemoryProbe::Point
 MemoryProbe::Measure(const std::string& access, uint64_t bytes) const
 {

@@ -69,6 +69,9 @@ class MemoryProbe
     /// @return words for accesses
     static const std::vector<std::string>& GetAccesses();
 
+    /// @return those of them that the memory can do
+    std::vector<std::string> GetPossibleAccesses() const;
+
     /**
      * Runs an access.
      * @param access one of GetAccesses

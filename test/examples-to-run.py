@@ -55,6 +55,7 @@ cpp_examples = [
     ("ml-cluster-convert --help", "True", "True"),
     ("ml-cluster-first", "True", "False"),
     ("ml-cluster-memory", "True", "False"),
+    ("ml-cluster-memory --config=tiered-memory.yaml --sizes=1MiB", "True", "False"),
     ("ml-cluster-memory --config=memory-pool.yaml --access=load --set=cluster.memory.pool.chunk=1MiB", "True", "False"),
     ("ml-cluster-study --chunks=4 --sizes=1MiB", "True", "False"),
     (
