@@ -81,11 +81,10 @@ main(int argc, char* argv[])
                  "Sizes of collectives instead of the files', as ml-cluster-collective has them",
                  sizes);
     cmd.AddValue("chunks", "Numbers of chunks instead of the files', separated by commas", chunks);
-    cmd.AddValue(
-        "schedulers",
-        "Scheduler, or scheduler/queue policy, separated by commas; the first is the "
-        "reference; baseline and those of the published figures and statements if not given",
-        schedulers);
+    cmd.AddValue("schedulers",
+                 "Scheduler, or scheduler/queue policy, separated by commas; the first is the "
+                 "reference; baseline and those of published figures and statements if not given",
+                 schedulers);
     cmd.AddValue("outputDir", "Folder for study.csv", outputDir);
 
     return GuardMain([&] {

@@ -47,6 +47,14 @@ Serialise(const TypeId::AttributeInformation& attribute)
     return attribute.initialValue->SerializeToString(attribute.checker);
 }
 
+/// The text of a valid value as Serialise writes it.
+std::string
+Normalise(const std::string& value, TypeId::AttributeInformation attribute)
+{
+    attribute.initialValue = attribute.checker->CreateValidValue(StringValue(value));
+    return attribute.initialValue ? Serialise(attribute) : value;
+}
+
 /// Whether users set attributes of a class: not those of what a backend is made of.
 bool
 IsModel(const TypeId& type)
@@ -197,7 +205,7 @@ FindAttributePlace(const ExperimentConfig& config, const std::string& attribute)
     const std::string value = Serialise(information);
     for (const auto& setting : config.attributes)
     {
-        if (setting.attribute == attribute && setting.value == value)
+        if (setting.attribute == attribute && Normalise(setting.value, information) == value)
         {
             return setting.place.key.empty() ? elsewhere : setting.place;
         }
@@ -206,6 +214,14 @@ FindAttributePlace(const ExperimentConfig& config, const std::string& attribute)
     const ExperimentKey* key = FindExperimentKeyOf(attribute);
     return key && value == Serialise(information) ? Diagnostics::Place{config.file, 0, key->key}
                                                   : elsewhere;
+}
+
+void
+FindAttributePlaces(const ExperimentConfig& config, Diagnostics& diagnostics)
+{
+    diagnostics.SetPlaceFinder([&config](const Diagnostics::Place& place) {
+        return place.file.empty() ? FindAttributePlace(config, place.key) : place;
+    });
 }
 
 } // namespace mlcluster

@@ -56,6 +56,14 @@ std::vector<AttributeSetting> GetAttributesInForce();
  */
 Diagnostics::Place FindAttributePlace(const ExperimentConfig& config, const std::string& attribute);
 
+/**
+ * @ingroup ml-cluster
+ * Lets problems of attributes be told where their values were given (FindAttributePlace).
+ * @param config the experiment; must outlive the diagnostics
+ * @param diagnostics takes problems
+ */
+void FindAttributePlaces(const ExperimentConfig& config, Diagnostics& diagnostics);
+
 } // namespace mlcluster
 } // namespace ns3
 

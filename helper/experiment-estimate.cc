@@ -6,6 +6,7 @@
 
 #include "cluster-helper.h"
 #include "event-rate.h"
+#include "experiment-attributes.h"
 #include "experiment-runner.h"
 #include "repeat-skipper.h"
 
@@ -39,7 +40,7 @@ ExperimentRunner::EstimateBackend(const std::string& backend) const
         cluster.SetBackend(backend);
         cluster.SetMemoryModel(m_config.memoryModel);
         Diagnostics diagnostics;
-        FindPlaces(diagnostics);
+        FindAttributePlaces(m_config, diagnostics);
         RunEstimate told = cluster.Estimate(workload, diagnostics);
         PrintNewWarnings(diagnostics);
         return told;

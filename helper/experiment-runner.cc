@@ -142,7 +142,7 @@ void
 ExperimentRunner::SetupGenerator(Diagnostics& diagnostics)
 {
     m_generator = MakeGenerator(m_config.generator);
-    FindPlaces(diagnostics);
+    FindAttributePlaces(m_config, diagnostics);
     m_generator->Setup(m_topology, diagnostics);
     if (m_generator->HasOperations() != GetOfNpus<BooleanValue>("Roofline"))
     {
@@ -159,19 +159,11 @@ ExperimentRunner::SetupGenerator(Diagnostics& diagnostics)
     }
 }
 
-void
-ExperimentRunner::FindPlaces(Diagnostics& diagnostics) const
-{
-    diagnostics.SetPlaceFinder([this](const Diagnostics::Place& place) {
-        return place.file.empty() ? FindAttributePlace(m_config, place.key) : place;
-    });
-}
-
 std::shared_ptr<const ClusterWorkload>
 ExperimentRunner::Generate(uint64_t nRepetitions) const
 {
     Diagnostics diagnostics;
-    FindPlaces(diagnostics);
+    FindAttributePlaces(m_config, diagnostics);
     std::shared_ptr<const ClusterWorkload> workload;
     diagnostics.Collect({"", 0, m_config.generator},
                         [&] { workload = m_generator->Generate(nRepetitions); });
@@ -274,7 +266,7 @@ ExperimentRunner::RunOnce(const std::string& backend,
     cluster.SetTrial(trial);
     cluster.SetMemoryModel(m_config.memoryModel);
     Diagnostics diagnostics;
-    FindPlaces(diagnostics);
+    FindAttributePlaces(m_config, diagnostics);
     cluster.Install(workload, diagnostics);
     PrintNewWarnings(diagnostics);
     return cluster.Run();

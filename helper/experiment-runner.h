@@ -77,8 +77,6 @@ class ExperimentRunner
                       const std::shared_ptr<const ClusterWorkload>& workload,
                       RepetitionWatch* watch,
                       const std::string& trial) const;
-    /// @param diagnostics tells problems of the generator's attributes where they are given
-    void FindPlaces(Diagnostics& diagnostics) const;
     /// @param nRepetitions parts of the generated work @return these @throw InputError if they
     /// become too many
     std::shared_ptr<const ClusterWorkload> Generate(uint64_t nRepetitions) const;

@@ -78,12 +78,14 @@ const std::map<std::string, double ExperimentStudy::Row::*> SHARES = {
     {"idle-share", &ExperimentStudy::Row::idlePs},
 };
 
-/// @param row a run @return exposed communication over the largest other part that is no compute
+/// @param row a run @return exposed communication over the largest other part that is no compute;
+/// infinity if there is communication only
 double
 GetLead(const ExperimentStudy::Row& row)
 {
     const double other = std::max({row.remotePs, row.localPs, row.hostPs, row.idlePs});
-    return other > 0 ? row.exposedPs / other : NAN_VALUE;
+    const double none = row.exposedPs > 0 ? std::numeric_limits<double>::infinity() : 0;
+    return other > 0 ? row.exposedPs / other : none;
 }
 
 /// @param words some, perhaps several times or empty @return each once, in order of the first
@@ -153,18 +155,15 @@ ExperimentStudy::ChooseSchedulers(const std::vector<std::string>& given) const
         return {"baseline", "themis", "themis/smallest-first"};
     }
     std::vector<std::string> chosen = {"baseline"};
-    const auto add = [&chosen](const PublishedFigure& figure) {
-        if (std::find(chosen.begin(), chosen.end(), figure.scheduler) == chosen.end())
-        {
-            chosen.push_back(figure.scheduler);
-        }
-    };
-    std::for_each(m_published.begin(), m_published.end(), add);
+    for (const auto& figure : m_published)
+    {
+        chosen.push_back(figure.scheduler);
+    }
     for (const auto& statement : m_statements)
     {
-        add(statement.figure);
+        chosen.push_back(statement.figure.scheduler);
     }
-    return chosen;
+    return GetUnique(chosen);
 }
 
 void

@@ -41,8 +41,8 @@ class ExperimentStudy
     struct Choice
     {
         std::vector<std::string> systems{}; ///< which, by name or by that of their line; none: all
-        std::vector<std::string>
-            schedulers{}; ///< none: the baseline and those of the published figures, or all
+        std::vector<std::string> schedulers{}; ///< none: the baseline and those of published
+                                               ///< figures and statements, or all
         std::vector<uint64_t> sizes{};       ///< of collectives, bytes; none: as the files have it
         std::vector<uint32_t> chunks{};      ///< likewise
         std::vector<std::string> variants{}; ///< of lines, BASE for themselves; none: all

@@ -51,7 +51,8 @@ WarnOfOtherMemory(const ExperimentConfig& config, const TypeId& memory, Diagnost
                  config.attributes.end(),
                  std::back_inserter(useless),
                  [&](const auto& setting) {
-                     return (choice.key.empty() || choice.file == setting.place.file) &&
+                     return (choice.key.empty() || choice.file == config.file ||
+                             setting.place.file != config.file) &&
                             FindExperimentKey(setting.place.key) &&
                             IsOfOtherMemory(setting, memory);
                  });

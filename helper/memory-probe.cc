@@ -7,6 +7,7 @@
 #include "memory-probe.h"
 
 #include "cluster-helper.h"
+#include "experiment-attributes.h"
 #include "short-names.h"
 
 #include "ns3/amount.h"
@@ -24,6 +25,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <iostream>
 #include <utility>
 
 namespace ns3
@@ -140,7 +142,11 @@ MemoryProbe::Measure(const std::string& access, uint64_t bytes) const
     {
         cluster.SetMemoryAttribute("Fuse", BooleanValue(IsFused(access)));
     }
-    cluster.Install(MakeWorkload(access, point.bytes));
+    cluster.EnableProgress(true);
+    Diagnostics diagnostics;
+    FindAttributePlaces(m_config, diagnostics);
+    cluster.Install(MakeWorkload(access, point.bytes), diagnostics);
+    diagnostics.PrintWarnings(std::cerr);
     const RunReport run = cluster.Run();
     point.timePs = run.finishTimePs;
     AddFormula(run, point);

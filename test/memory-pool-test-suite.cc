@@ -311,10 +311,19 @@ PoolErrorCase::ExpectPlaces()
     config.collectiveBytes = 1;
     config.backends = {"analytical"};
     const std::string pool = "ns3::mlcluster::MemoryPoolModel::";
-    config.attributes = {{pool + "Groups", "0", {"test.yaml", 7, "cluster.memory.pool.groups"}}};
+    config.attributes = {
+        {pool + "Groups", "0", {"test.yaml", 7, "cluster.memory.pool.groups"}},
+        {pool + "NodeLinkBandwidth",
+         "400Gbps",
+         {"test.yaml", 8, "cluster.memory.pool.node-link-bandwidth"}},
+    };
     std::string name = "test";
     char* argv[] = {name.data()};
     ApplyAttributes(config, 1, argv);
+    NS_TEST_EXPECT_MSG_EQ(FindAttributePlace(config, pool + "NodeLinkBandwidth").line,
+                          8,
+                          "a rate, however it is written");
+    config.attributes.pop_back();
     std::string error;
     config.memoryModel = "pol";
     config.memoryModelPlace = {"test.yaml", 5, "cluster.memory.model"};
@@ -337,15 +346,22 @@ PoolErrorCase::ExpectPlaces()
                           error,
                           "estimates say so too");
     config.memoryModel = "queued";
-    std::ostringstream warnings;
-    std::streambuf* const stream = std::cerr.rdbuf(warnings.rdbuf());
-    ExperimentRunner{config};
-    std::cerr.rdbuf(stream);
-    NS_TEST_EXPECT_MSG_EQ(
-        warnings.str(),
-        "warning: test.yaml:7: cluster.memory.pool.groups: has no effect with "
-        "the memory model queued (cluster.memory.model), only with pool, network-pool\n",
-        "key of another model");
+    const auto getWarnings = [&] {
+        std::ostringstream warnings;
+        std::streambuf* const stream = std::cerr.rdbuf(warnings.rdbuf());
+        ExperimentRunner{config};
+        std::cerr.rdbuf(stream);
+        return warnings.str();
+    };
+    const std::string warning =
+        "cluster.memory.pool.groups: has no effect with "
+        "the memory model queued (cluster.memory.model), only with pool, network-pool\n";
+    NS_TEST_EXPECT_MSG_EQ(getWarnings(), "warning: test.yaml:7: " + warning, "of another model");
+    config.memoryModelPlace.file = "--set";
+    NS_TEST_EXPECT_MSG_EQ(getWarnings(), "", "the file's keys are not for the model set");
+    config.memoryModelPlace.file = config.file;
+    config.attributes[0].place = {"--set", 0, "cluster.memory.pool.groups"};
+    NS_TEST_EXPECT_MSG_EQ(getWarnings(), "warning: --set: " + warning, "set without its model");
     config.memoryModel = "pool";
     const std::string effective = GetEffectiveConfiguration(config);
     NS_TEST_EXPECT_MSG_EQ(Contains(effective, "npus-per-memory"), false, "of another model");

@@ -200,7 +200,9 @@ class ProbeErrorsCase : public TestCase
             model);
         const std::string groups =
             GetErrorOf([] { Measure({"cluster.memory.pool.groups=0"}, "load", MIB); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(groups, "cluster.memory.pool.groups: is 0"), true, groups);
+        NS_TEST_EXPECT_MSG_EQ(Contains(groups, "--set: cluster.memory.pool.groups: is 0"),
+                              true,
+                              groups);
         const std::string many = GetErrorOf([] { Measure({}, "gather", UINT64_MAX); });
         NS_TEST_EXPECT_MSG_EQ(Contains(many, "cannot be counted"), true, many);
     }
