@@ -277,6 +277,9 @@ class PoolErrorCase : public TestCase
                 const std::vector<std::string>& parts);
     /// Errors, and a warning, of experiment files.
     void ExpectPlaces();
+    /// @param config has a key of pools and a place of the memory model; without its model the key
+    /// is warned of, unless the model is given elsewhere
+    void ExpectWarnings(ExperimentConfig config);
 };
 
 void
@@ -345,6 +348,16 @@ PoolErrorCase::ExpectPlaces()
     NS_TEST_EXPECT_MSG_EQ(GetErrorOf([&] { ExperimentRunner(config).Estimate(); }),
                           error,
                           "estimates say so too");
+    ExpectWarnings(config);
+    config.memoryModel = "pool";
+    const std::string effective = GetEffectiveConfiguration(config);
+    NS_TEST_EXPECT_MSG_EQ(Contains(effective, "npus-per-memory"), false, "of another model");
+    NS_TEST_EXPECT_MSG_EQ(Contains(effective, "    pool:\n      groups: 0\n"), true, effective);
+}
+
+void
+PoolErrorCase::ExpectWarnings(ExperimentConfig config)
+{
     config.memoryModel = "queued";
     const auto getWarnings = [&] {
         std::ostringstream warnings;
@@ -362,10 +375,6 @@ PoolErrorCase::ExpectPlaces()
     config.memoryModelPlace.file = config.file;
     config.attributes[0].place = {"--set", 0, "cluster.memory.pool.groups"};
     NS_TEST_EXPECT_MSG_EQ(getWarnings(), "warning: --set: " + warning, "set without its model");
-    config.memoryModel = "pool";
-    const std::string effective = GetEffectiveConfiguration(config);
-    NS_TEST_EXPECT_MSG_EQ(Contains(effective, "npus-per-memory"), false, "of another model");
-    NS_TEST_EXPECT_MSG_EQ(Contains(effective, "    pool:\n      groups: 0\n"), true, effective);
 }
 
 void
