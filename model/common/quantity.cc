@@ -300,9 +300,11 @@ ParseQuantity(const std::string& text, const Kind& kind, uint64_t limit)
     const auto denominator = Multiply(unit.divisor, 10, std::max(-exponent, 0));
     const Uint128 value =
         scaled ? Divide(*scaled, denominator) : std::numeric_limits<Uint128>::max();
-    if (value > limit)
+    const bool isLost =
+        value == 0 && decimal.digits != 0 && unit.divisor == 1 && &kind != &TimeKind();
+    if (value > limit || isLost)
     {
-        Refuse(text, kind, "it is too large");
+        Refuse(text, kind, isLost ? "it is too small" : "it is too large");
     }
     if (unit.divisor > 1 && (!denominator || *scaled % *denominator != 0))
     {

@@ -25,8 +25,8 @@ namespace mlcluster
  * ("1.5e3"), without sign or leading zeros, of at most 20 significant digits. Prefixes are decimal
  * (k, M, G, T, P, E) unless Ki, Mi, Gi, Ti, Pi is written; a space between number and unit is
  * allowed; a bare number other than 0 is an error. Arithmetic is exact (decimal digits, 128-bit
- * products); a result that is no integer is rounded to nearest, halves up, one out of range is an
- * error. All functions throw InputError with a sentence that holds the text given and an example
+ * products); a result that is no integer is rounded to nearest, halves up; one out of range is an
+ * error, and so is a size or rate above 0 that would become 0. All functions throw InputError with a sentence that holds the text given and an example
  * of what is allowed.
  * @{
  */
@@ -40,7 +40,7 @@ uint64_t ParseBytes(const std::string& text);
 
 /**
  * @param text a rate such as "200GB/s", "200GiB/s", "400Gbps", "1.6Tbps", "400Gb/s"
- * @return bit/s
+ * @return bit/s; 0 only if the text says so, since it often means no limit
  */
 uint64_t ParseBitRate(const std::string& text);
 

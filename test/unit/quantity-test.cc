@@ -204,6 +204,7 @@ TEST(Quantity, RefusesWhatIsNoSize)
                    {"1e30B", "too large"},
                    {"1e40PiB", "too large"},
                    {"12bit", "whole number of bytes"},
+                   {"0.4B", "too small"},
                    {"1e-40bit", "whole number of bytes"},
                    {"0100B", "leading zero"},
                    {"-3B", "must begin with a digit"},
@@ -233,7 +234,8 @@ TEST(Quantity, RefusesWhatIsNoRateTimeOrComputeRate)
                    {"400G", "is no unit"},
                    {"400Gbs", "nearest: Gbps"},
                    {"400GB", "nearest: GB/s"},
-                   {"18446744073709551616bps", "too large"}},
+                   {"18446744073709551616bps", "too large"},
+                   {"0.4bps", "too small"}},
                   "400Gbps");
     ExpectRefused(ParsePicoseconds,
                   {{"500", "unit is missing"},
