@@ -26,8 +26,8 @@ namespace mlcluster
  * (k, M, G, T, P, E) unless Ki, Mi, Gi, Ti, Pi is written; a space between number and unit is
  * allowed; a bare number other than 0 is an error. Arithmetic is exact (decimal digits, 128-bit
  * products); a result that is no integer is rounded to nearest, halves up; one out of range is an
- * error, and so is a size or rate above 0 that would become 0. All functions throw InputError with a sentence that holds the text given and an example
- * of what is allowed.
+ * error, and so is a size or rate above 0 that would become 0. All functions throw InputError with
+ * a sentence that holds the text given and an example of what is allowed.
  * @{
  */
 
