@@ -250,6 +250,7 @@ class DisaggregatedMemoryCase : public TestCase
                           "sweep-100@500GB/s@2048GB/s"};
         choice.variants = {"base", "serial", "serial-512-tokens", "serial-optimizer"};
         const auto study = RunStudy("studies/disaggregated-memory", choice);
+
         const struct
         {
             std::string variant;
