@@ -91,6 +91,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/design/bandwidth-region.cc
     model/design/bandwidth-solver.cc
     model/design/collective-traffic.cc
+    model/design/formula-step-time.cc
     model/design/linear-constraint.cc
     model/design/linear-program.cc
     model/design/newton-system.cc
@@ -101,6 +102,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/design/speed-choice.cc
     model/design/time-expression.cc
     model/design/training-loop.cc
+    model/design/workload-design.cc
     model/memory/access-turns.cc
     model/memory/equal-requests.cc
     model/memory/fine-time.cc
@@ -428,6 +430,7 @@ set(ML_CLUSTER_HEADERS
     model/design/bandwidth-region.h
     model/design/bandwidth-solver.h
     model/design/collective-traffic.h
+    model/design/formula-step-time.h
     model/design/linear-constraint.h
     model/design/linear-program.h
     model/design/newton-system.h
@@ -436,8 +439,10 @@ set(ML_CLUSTER_HEADERS
     model/design/product-bound.h
     model/design/small-matrix.h
     model/design/speed-choice.h
+    model/design/step-time.h
     model/design/time-expression.h
     model/design/training-loop.h
+    model/design/workload-design.h
     model/memory/access-costs.h
     model/memory/access-turns.h
     model/memory/equal-requests.h
