@@ -66,14 +66,19 @@ MakeTransformer(uint64_t hidden, uint64_t tokens, uint64_t nTensor)
         return "l -1 " + time + " " + a + " " + time + " " + b + " " + time + " " + c + " 10\n";
     };
     const std::string none = "NONE 0";
+    const auto compute = [&](uint64_t width) {
+        constexpr double RATE = 60.0 * (1ULL << 40) / 1e9; // operations in a ns
+        return std::to_string(std::llround(2.0 * tokens * hidden * width / nTensor / RATE));
+    };
+    const std::string square = compute(hidden);
+    const std::string wide = compute(4 * hidden);
     std::string text;
     for (int layer = 0; layer < 2; ++layer)
     {
-        text += line("9375000", none, activations, small) + line("9375000", none, none, small) +
-                line("9375000", none, none, small) + line("1562500", none, none, none) +
-                line("9375000", activations, shards, small) +
-                line("37500000", none, activations, large) +
-                line("37500000", activations, none, large) + line("12207", none, none, none);
+        text += line(square, none, activations, small) + line(square, none, none, small) +
+                line(square, none, none, small) + line(compute(2048), none, none, none) +
+                line(square, activations, shards, small) + line(wide, none, activations, large) +
+                line(wide, activations, none, large) + line("12207", none, none, none);
     }
     Diagnostics diagnostics;
     auto workload = TextWorkloadReader(text, "w.txt", TextDialect::Libra, diagnostics).Read();
@@ -158,6 +163,7 @@ TEST(TrainingLoopTest, SplitsOfTheEarlierArtifact)
     using Members = std::vector<uint32_t>;
     const auto gpt = MakeTransformer(12288, 32768, 16);
     const auto large = MakeTransformer(24576, 16384, 128);
+    const auto one = MakeTransformer(4256, 8192, 1);
     const std::string twice = "forward-in-backward";
     const std::string overlap =
         "forward + forward.communication + "
@@ -179,6 +185,9 @@ TEST(TrainingLoopTest, SplitsOfTheEarlierArtifact)
         {gpt, {2, 8, 1, 1}, {1, 1, 8, 8}, twice, 325, {142.88, 125.02, 50.76, 6.34}},
         {large, {2, 8, 8, 1}, {1, 1, 1, 8}, twice, 325, {143.90, 125.91, 15.74, 39.44}},
         {gpt, {2, 8, 1, 1}, {1, 1, 8, 8}, overlap, 325, {136.30, 119.26, 61.72, 7.72}},
+        {large, {2, 8, 8, 1}, {1, 1, 1, 8}, overlap, 325, {144.04, 126.03, 15.75, 39.18}},
+        {large, {8, 16}, {1, 8}, twice, 100, {87.18, 12.82}},
+        {one, {1, 1}, {8, 128}, twice, 100, {87.58, 12.42}},
     };
 
     for (const auto& entry : cases)
@@ -196,6 +205,22 @@ TEST(TrainingLoopTest, SplitsOfTheEarlierArtifact)
                 << entry.loop << " in " << entry.split.size() << " dimensions, b" << d + 1;
         }
     }
+}
+
+TEST(TrainingLoopTest, BetterThanTheEarlierArtifactsSplitOf17B)
+{
+    const auto one = MakeTransformer(4256, 8192, 1);
+    BandwidthProblem problem(3);
+    problem.time.Add(TrainingLoop("forward-in-backward")
+                         .Make(one, {{1, 1, 1}, {1, 1, 1}, {8, 8, 16}}, 1, problem.time));
+    problem.Constrain("total = 100");
+    const auto solution = BandwidthSolver::Solve(problem);
+    const Numbers bytes{7. / 8, 7. / 64, 15. / 1024}; // of one collective: the best split
+    for (std::size_t d = 0; d < bytes.size(); ++d)
+    {
+        EXPECT_NEAR(solution.bandwidths[d], 100 * bytes[d] / (1023. / 1024), 1e-4);
+    }
+    EXPECT_LT(solution.time, problem.time.Evaluate({87.55, 10.96, 1.49}).total);
 }
 
 TEST(TrainingLoopTest, Refusals)
