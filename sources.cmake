@@ -92,12 +92,20 @@ set(ML_CLUSTER_CORE_SOURCES
     model/design/bandwidth-solver.cc
     model/design/collective-traffic.cc
     model/design/formula-step-time.cc
+    model/design/graph-order.cc
+    model/design/graph-outline.cc
+    model/design/graph-step-time.cc
+    model/design/joined-graphs.cc
     model/design/linear-constraint.cc
     model/design/linear-program.cc
+    model/design/meeting-traffic.cc
     model/design/newton-system.cc
     model/design/pareto-tangents.cc
+    model/design/part-bandwidth.cc
     model/design/priced-network.cc
     model/design/product-bound.cc
+    model/design/rank-classes.cc
+    model/design/rank-meetings.cc
     model/design/small-matrix.cc
     model/design/speed-choice.cc
     model/design/time-expression.cc
@@ -431,12 +439,20 @@ set(ML_CLUSTER_HEADERS
     model/design/bandwidth-solver.h
     model/design/collective-traffic.h
     model/design/formula-step-time.h
+    model/design/graph-order.h
+    model/design/graph-outline.h
+    model/design/graph-step-time.h
+    model/design/joined-graphs.h
     model/design/linear-constraint.h
     model/design/linear-program.h
+    model/design/meeting-traffic.h
     model/design/newton-system.h
     model/design/pareto-tangents.h
+    model/design/part-bandwidth.h
     model/design/priced-network.h
     model/design/product-bound.h
+    model/design/rank-classes.h
+    model/design/rank-meetings.h
     model/design/small-matrix.h
     model/design/speed-choice.h
     model/design/step-time.h
@@ -764,6 +780,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/flexflow-graph-test.cc
     test/unit/fuzz-seeds-test.cc
     test/unit/gemm-layers-test.cc
+    test/unit/graph-step-time-test.cc
     test/unit/group-families-test.cc
     test/unit/in-network-algorithm-test.cc
     test/unit/json-reader-test.cc

@@ -90,6 +90,9 @@ class CollectiveGroup
     InNetworkCapability GetInNetwork(uint32_t level) const;
     /// @param level index @return whether its members are not all of a block
     bool IsPart(uint32_t level) const;
+    /// @param level index @return the part of its bandwidth that lies between members, as a
+    /// fraction
+    std::pair<uint32_t, uint32_t> GetShare(uint32_t level) const;
     /// @param rank a member @param level in a Switch dimension @return number of the switch there
     uint32_t GetSwitch(uint32_t rank, uint32_t level) const;
     /// @param level index @return "dimension 1, Switch(8)" or "a group across dimensions"
@@ -118,9 +121,6 @@ class CollectiveGroup
     std::vector<Level> FindLevels(const std::vector<uint32_t>& varying) const;
     /// @param varying dimensions in which members differ; makes the one level
     void MakeFlat(const std::vector<uint32_t>& varying);
-    /// @param level index @return the part of its bandwidth that lies between members, as a
-    /// fraction
-    std::pair<uint32_t, uint32_t> GetShare(uint32_t level) const;
     /// @param isMasked whether the mask leaves out a dimension in which members differ; tells how
     /// a group that is no sub-box runs, and what that costs
     void AddRemarks(bool isMasked);

@@ -6,6 +6,9 @@
 
 #include "workload-design.h"
 
+#include "ns3/diagnostics.h"
+#include "ns3/quantity.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -57,6 +60,7 @@ BandwidthSolution
 WorkloadDesign::Solve(BandwidthProblem problem) const
 {
     constexpr double CLOSED = 1e-7; // as BandwidthSolver
+    constexpr double TIMELY = 2e-7; // what is whole and meets the target as it is known is timely
     constexpr uint32_t MOST_ROUNDS = 200;
     const std::size_t size = problem.prices.size();
     Evaluate(std::vector<double>(size, 1));
@@ -71,7 +75,7 @@ WorkloadDesign::Solve(BandwidthProblem problem) const
         bound = std::max(bound, solution.bound);
         const double known = solution.time;
         solution.time = Evaluate(solution.bandwidths);
-        const bool isTimely = !problem.target || solution.time <= *problem.target * (1 + CLOSED);
+        const bool isTimely = !problem.target || solution.time <= *problem.target * (1 + TIMELY);
         solution.value = problem.objective == BandwidthProblem::Objective::Cost ? solution.cost
                          : problem.objective == BandwidthProblem::Objective::Time
                              ? solution.time
@@ -85,6 +89,12 @@ WorkloadDesign::Solve(BandwidthProblem problem) const
         {
             break;
         }
+    }
+    if (best.bandwidths.empty())
+    {
+        throw InputError("after " + std::to_string(MOST_ROUNDS) +
+                         " rounds no bandwidths are found that reach the time target of " +
+                         FormatNumber(*problem.target) + " ns; a later target may be reached");
     }
     best.bound = std::min(bound, best.value);
     best.nSolves = nSolves;
