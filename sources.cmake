@@ -17,6 +17,13 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/collective-sweep.cc
     helper/config-document.cc
     helper/csv-table.cc
+    helper/design-choices.cc
+    helper/design-config.cc
+    helper/design-network.cc
+    helper/design-tables.cc
+    helper/design-units.cc
+    helper/design-variant-tables.cc
+    helper/design-writer.cc
     helper/effective-config.cc
     helper/experiment-config.cc
     helper/experiment-dimensions.cc
@@ -91,6 +98,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/design/bandwidth-region.cc
     model/design/bandwidth-solver.cc
     model/design/collective-traffic.cc
+    model/design/critical-traffic.cc
     model/design/formula-step-time.cc
     model/design/graph-order.cc
     model/design/graph-outline.cc
@@ -271,6 +279,9 @@ set(ML_CLUSTER_NS3_SOURCES
     helper/astra-runner.cc
     helper/cluster-helper.cc
     helper/cluster-pcap-helper.cc
+    helper/design-analysis.cc
+    helper/design-model.cc
+    helper/design-workload.cc
     helper/event-rate.cc
     helper/experiment-attributes.cc
     helper/experiment-estimate.cc
@@ -345,6 +356,17 @@ set(ML_CLUSTER_HEADERS
     helper/collective-sweep.h
     helper/config-document.h
     helper/csv-table.h
+    helper/design-analysis.h
+    helper/design-choices.h
+    helper/design-config.h
+    helper/design-model.h
+    helper/design-network.h
+    helper/design-report.h
+    helper/design-tables.h
+    helper/design-units.h
+    helper/design-variant-tables.h
+    helper/design-workload.h
+    helper/design-writer.h
     helper/effective-config.h
     helper/event-rate.h
     helper/experiment-attributes.h
@@ -438,6 +460,7 @@ set(ML_CLUSTER_HEADERS
     model/design/bandwidth-region.h
     model/design/bandwidth-solver.h
     model/design/collective-traffic.h
+    model/design/critical-traffic.h
     model/design/formula-step-time.h
     model/design/graph-order.h
     model/design/graph-outline.h
@@ -868,6 +891,7 @@ set(ML_CLUSTER_EXAMPLES
     examples/ml-cluster-first.cc
     examples/ml-cluster-generate.cc
     examples/ml-cluster-memory.cc
+    examples/ml-cluster-optimize.cc
     examples/ml-cluster-study.cc
     examples/torus-all-reduce.cc
     examples/two-npus.cc

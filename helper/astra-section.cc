@@ -169,6 +169,19 @@ AstraSection::GetTexts(const std::string& key, const std::string& meaning)
     return texts;
 }
 
+const ConfigNode*
+AstraSection::GetMap(const std::string& key, const std::string& example)
+{
+    const ConfigNode* node = Find(key);
+    if (node && (node->kind != Kind::Map || node->children.empty()))
+    {
+        const std::string given = node->kind == Kind::Map ? "an empty map" : node->Describe();
+        Error(key, given + " is given; needed is such as " + example);
+        return nullptr;
+    }
+    return node;
+}
+
 void
 AstraSection::ReportUnknown(const std::vector<std::string>& unused)
 {
@@ -195,6 +208,23 @@ AstraSection::ReportUnknown(const std::vector<std::string>& unused)
 }
 
 void
+AstraSection::RefuseUnknown()
+{
+    for (std::size_t i = 0; i < m_document.names.size(); ++i)
+    {
+        const std::string& name = m_document.names[i];
+        if (std::find(m_asked.begin(), m_asked.end(), name) == m_asked.end())
+        {
+            const std::string nearest = NearestWord(name, m_asked);
+            m_diagnostics.Error(m_document.children[i].place,
+                                "there is no such key" +
+                                    (nearest.empty() ? "." : "; did you mean " + nearest + "?") +
+                                    " Allowed here are " + JoinWords(m_asked));
+        }
+    }
+}
+
+void
 AstraSection::Error(const std::string& key, const std::string& message)
 {
     m_diagnostics.Error(GetPlace(key), message);
@@ -217,7 +247,11 @@ Diagnostics::Place
 AstraSection::GetPlace(const std::string& key) const
 {
     const ConfigNode* node = m_document.Find(key);
-    return node ? node->place : Diagnostics::Place{m_document.place.file, 0, key};
+    const std::string& prefix = m_document.place.key;
+    return node ? node->place
+                : Diagnostics::Place{m_document.place.file,
+                                     0,
+                                     prefix.empty() ? key : prefix + "." + key};
 }
 
 void

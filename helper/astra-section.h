@@ -24,9 +24,9 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
- * Checked access to one of ASTRA-sim's input files: each key is asked for once, with what is
- * allowed; what nobody asked for is reported at the end. After an error a value that is allowed
- * comes back, so that reading goes on.
+ * Checked access to a map of names, such as one of ASTRA-sim's input files: each key is asked for
+ * once, with what is allowed; what nobody asked for is reported at the end. After an error a value
+ * that is allowed comes back, so that reading goes on.
  */
 class AstraSection
 {
@@ -35,8 +35,8 @@ class AstraSection
     static constexpr double ABOVE_ZERO = std::numeric_limits<double>::min();
 
     /**
-     * @param document the file's top level; one of kind Missing (an error reported already) gives
-     *        no further errors
+     * @param document the map; one of kind Missing (an error reported already) gives no further
+     *        errors
      * @param diagnostics receives the problems; must outlive this
      */
     AstraSection(const ConfigNode& document, Diagnostics& diagnostics);
@@ -102,19 +102,30 @@ class AstraSection
                                                      const std::string& meaning);
 
     /**
+     * @param key the key
+     * @param example what the value is, for messages, such as "{points: 21}"
+     * @return its value, a map with names; null if the key is missing, or after reporting that it
+     * is no such map
+     */
+    const ConfigNode* GetMap(const std::string& key, const std::string& example);
+
+    /**
      * Reports the keys nobody asked for.
      * @param unused keys known to be without effect
      */
     void ReportUnknown(const std::vector<std::string>& unused);
 
+    /// Refuses the keys nobody asked for, naming the nearest and all others.
+    void RefuseUnknown();
+
+    /// @param key a key @return its value, or null; counts as asked for
+    const ConfigNode* Find(const std::string& key);
     /// @param key the key @param message what is wrong with it
     void Error(const std::string& key, const std::string& message);
     /// @param key the key @param message what is done about it
     void Warning(const std::string& key, const std::string& message);
 
   private:
-    /// @param key the key @return its value, or null; counts as asked for
-    const ConfigNode* Find(const std::string& key);
     /// @param key the key @return its place, or where it should be
     Diagnostics::Place GetPlace(const std::string& key) const;
     /// @param key a key that is missing @param meaning what is needed
@@ -128,7 +139,7 @@ class AstraSection
                                      const std::string& meaning,
                                      double least);
 
-    const ConfigNode m_document;      ///< the file
+    const ConfigNode m_document;      ///< the map
     Diagnostics& m_diagnostics;       ///< receives problems
     std::vector<std::string> m_asked; ///< keys asked for
 };

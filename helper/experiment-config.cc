@@ -283,6 +283,20 @@ ParseExperimentOverride(const std::string& text, const std::string& origin)
     return {{origin, 0, text.substr(0, equals)}, text.substr(equals + 1)};
 }
 
+std::vector<ExperimentOverride>
+ParseExperimentOverrides(const std::vector<std::string>& texts,
+                         const std::string& origin,
+                         Diagnostics& diagnostics)
+{
+    std::vector<ExperimentOverride> overrides;
+    for (const auto& text : texts)
+    {
+        diagnostics.Collect({origin, 0, ""},
+                            [&] { overrides.push_back(ParseExperimentOverride(text, origin)); });
+    }
+    return overrides;
+}
+
 ExperimentConfig
 ReadExperimentConfig(const std::string& path,
                      Diagnostics& diagnostics,

@@ -89,6 +89,18 @@ ExperimentOverride ParseExperimentOverride(const std::string& text, const std::s
 
 /**
  * @ingroup ml-cluster
+ * Reads several overrides as ParseExperimentOverride does.
+ * @param texts as users type them
+ * @param origin what they are
+ * @param diagnostics receives problems
+ * @return the overrides
+ */
+std::vector<ExperimentOverride> ParseExperimentOverrides(const std::vector<std::string>& texts,
+                                                         const std::string& origin,
+                                                         Diagnostics& diagnostics);
+
+/**
+ * @ingroup ml-cluster
  * Reads an experiment file.
  * @param path the YAML file
  * @param diagnostics receives every problem of the file: line, key, value, what is allowed, nearest

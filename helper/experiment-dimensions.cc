@@ -195,7 +195,10 @@ class DimensionReader
                 std::string(has("bandwidth") ? "both " : "neither ") + prefix +
                     "bandwidth (of one NPU, all its links together) " +
                     (has("bandwidth") ? "and " : "nor ") + prefix +
-                    "link-bandwidth (of one link and direction) is given; give one");
+                    "link-bandwidth (of one link and direction) is given; give one" +
+                    (m_input.HasDesign() && !has("bandwidth")
+                         ? ", such as ml-cluster-optimize finds it by the section design"
+                         : ""));
         }
         if (!has("latency"))
         {

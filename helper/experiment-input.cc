@@ -17,14 +17,10 @@ ExperimentInput::ExperimentInput(const std::string& path,
                                  const std::vector<ExperimentOverride>& overrides,
                                  Diagnostics& diagnostics)
     : m_diagnostics(diagnostics),
-      m_document(ReadYamlDocument(path, diagnostics))
+      m_document(ReadExperimentDocument(path, overrides, diagnostics))
 {
     if (IsReadable())
     {
-        for (const auto& given : overrides)
-        {
-            SetConfigValue(m_document, given.place, given.value, diagnostics);
-        }
         ReadSection(m_document);
         if (const ConfigNode* attributes = m_document.Find("attributes"))
         {
@@ -71,6 +67,12 @@ ExperimentInput::GetAttributes() const
     return m_attributes;
 }
 
+bool
+ExperimentInput::HasDesign() const
+{
+    return m_document.Find("design") != nullptr;
+}
+
 const ConfigNode*
 ExperimentInput::GetDimensionList() const
 {
@@ -104,7 +106,8 @@ ExperimentInput::ReadSection(const ConfigNode& section)
     {
         const ConfigNode& node = section.children[i];
         const auto* known = FindExperimentKey(node.place.key);
-        if (&node == GetDimensionList() || node.place.key == "attributes")
+        if (&node == GetDimensionList() || node.place.key == "attributes" ||
+            node.place.key == "design")
         {
             continue; // read elsewhere
         }
@@ -208,6 +211,19 @@ ExperimentInput::Expect(const ConfigNode& node, Kind kind, const std::string& me
         m_diagnostics.Error(node.place, given + "; needed is " + meaning);
     }
     return node.kind == kind;
+}
+
+ConfigNode
+ReadExperimentDocument(const std::string& path,
+                       const std::vector<ExperimentOverride>& overrides,
+                       Diagnostics& diagnostics)
+{
+    ConfigNode document = ReadYamlDocument(path, diagnostics);
+    for (std::size_t i = 0; document.kind == Kind::Map && i < overrides.size(); ++i)
+    {
+        SetConfigValue(document, overrides[i].place, overrides[i].value, diagnostics);
+    }
+    return document;
 }
 
 } // namespace mlcluster

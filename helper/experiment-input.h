@@ -59,7 +59,8 @@ class ExperimentInput
     /// @param key full key; missing is an error @return what the file says, or null
     const Given* Require(const std::string& key) const;
     const std::vector<AttributeSetting>& GetAttributes()
-        const; ///< @return the section "attributes"
+        const;              ///< @return the section "attributes"
+    bool HasDesign() const; ///< @return whether there is a section "design" (see DesignConfig)
     /// @return the value of cluster.topology if it is a list, else null
     const ConfigNode* GetDimensionList() const;
 
@@ -93,6 +94,18 @@ class ExperimentInput
     std::map<std::string, Given> m_given;       ///< by full key
     std::vector<AttributeSetting> m_attributes; ///< in the order of the file
 };
+
+/**
+ * @ingroup ml-cluster
+ * Reads an experiment file as it is, with values in the place of some of its own.
+ * @param path the file
+ * @param overrides the values
+ * @param diagnostics receives the problems
+ * @return the top level; of kind Missing if there is nothing to read
+ */
+ConfigNode ReadExperimentDocument(const std::string& path,
+                                  const std::vector<ExperimentOverride>& overrides,
+                                  Diagnostics& diagnostics);
 
 } // namespace mlcluster
 } // namespace ns3

@@ -357,13 +357,7 @@ ExperimentConfig
 LoadExperiment(const std::string& path, const std::vector<std::string>& settings)
 {
     Diagnostics diagnostics;
-    std::vector<ExperimentOverride> overrides;
-    for (const auto& setting : settings)
-    {
-        diagnostics.Collect({"--set", 0, ""}, [&] {
-            overrides.push_back(ParseExperimentOverride(setting, "--set"));
-        });
-    }
+    const auto overrides = ParseExperimentOverrides(settings, "--set", diagnostics);
     ExperimentConfig config =
         ReadExperimentConfig(FindExperimentFile(path), diagnostics, overrides);
     diagnostics.PrintWarnings(std::cerr);

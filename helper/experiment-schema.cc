@@ -106,6 +106,7 @@ GetNames(const std::string& section)
     if (section.empty())
     {
         names.push_back("attributes");
+        names.push_back("design");
     }
     return names;
 }
@@ -219,6 +220,20 @@ SuggestExperimentKey(const std::string& section, const std::string& name)
     }
     return "there is no such key" + (nearest.empty() ? "." : "; did you mean " + nearest + "?") +
            " Allowed here are " + JoinWords(names);
+}
+
+std::string
+FindKeyFault(const std::string& key)
+{
+    if (key.rfind("attributes.", 0) == 0 || FindExperimentKey(key))
+    {
+        return "";
+    }
+    const auto point = key.rfind('.');
+    const std::string section = point == std::string::npos ? "" : key.substr(0, point);
+    return section.empty() || IsExperimentSection(section)
+               ? SuggestExperimentKey(section, key.substr(point + 1))
+               : "there is no section " + section;
 }
 
 bool

@@ -130,6 +130,14 @@ std::string SuggestExperimentKey(const std::string& section, const std::string& 
 
 /**
  * @ingroup ml-cluster
+ * @param key full key that is to have another value than the file's
+ * @return why it cannot, as SuggestExperimentKey says it; "" if it is a key, or an attribute after
+ * "attributes."
+ */
+std::string FindKeyFault(const std::string& key);
+
+/**
+ * @ingroup ml-cluster
  * @param key full key
  * @return whether other keys are below it
  */

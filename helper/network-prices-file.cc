@@ -17,11 +17,16 @@ namespace mlcluster
 PricedNetwork::Prices
 ReadNetworkPrices(const std::string& path, Diagnostics& diagnostics)
 {
-    const ConfigNode document = ReadYamlDocument(path, diagnostics);
+    return ReadNetworkPrices(ReadYamlDocument(path, diagnostics), diagnostics);
+}
+
+PricedNetwork::Prices
+ReadNetworkPrices(const ConfigNode& tiers, Diagnostics& diagnostics)
+{
     PricedNetwork::Prices prices;
-    for (std::size_t i = 0; i < document.children.size(); ++i)
+    for (std::size_t i = 0; i < tiers.children.size(); ++i)
     {
-        const ConfigNode& node = document.children[i];
+        const ConfigNode& node = tiers.children[i];
         if (node.kind != ConfigNode::Kind::Map)
         {
             diagnostics.Error(node.place,
@@ -38,7 +43,7 @@ ReadNetworkPrices(const std::string& path, Diagnostics& diagnostics)
             }
             return price;
         };
-        auto& tier = prices[document.names[i]];
+        auto& tier = prices[tiers.names[i]];
         tier.link = get("Link");
         tier.switches = get("Switch");
         tier.nic = get("Nic");

@@ -7,6 +7,8 @@
 #ifndef ML_CLUSTER_NETWORK_PRICES_FILE_H
 #define ML_CLUSTER_NETWORK_PRICES_FILE_H
 
+#include "config-document.h"
+
 #include "ns3/diagnostics.h"
 #include "ns3/priced-network.h"
 
@@ -27,6 +29,15 @@ namespace mlcluster
  * @return the prices; unusable if diagnostics gained errors
  */
 PricedNetwork::Prices ReadNetworkPrices(const std::string& path, Diagnostics& diagnostics);
+
+/**
+ * @ingroup ml-cluster
+ * As the other ReadNetworkPrices.
+ * @param tiers what such a file says
+ * @param diagnostics receives problems
+ * @return the prices
+ */
+PricedNetwork::Prices ReadNetworkPrices(const ConfigNode& tiers, Diagnostics& diagnostics);
 
 } // namespace mlcluster
 } // namespace ns3

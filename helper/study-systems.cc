@@ -168,15 +168,10 @@ class StudyTableReader
     /// @param key of a heading @param path of its table
     void CheckKey(const std::string& key, const std::string& path)
     {
-        if (key.rfind(ATTRIBUTES, 0) != 0 && !FindExperimentKey(key))
+        const std::string fault = FindKeyFault(key);
+        if (!fault.empty())
         {
-            const auto point = key.rfind('.');
-            const bool hasSection = point != std::string::npos;
-            const std::string section = hasSection ? key.substr(0, point) : "";
-            m_diagnostics.Error({path, 0, key},
-                                IsExperimentSection(section) || section.empty()
-                                    ? SuggestExperimentKey(section, key.substr(point + 1))
-                                    : "there is no section " + section);
+            m_diagnostics.Error({path, 0, key}, fault);
         }
     }
 

@@ -13,9 +13,11 @@
 #include "ns3/text-cluster-workload.h"
 #include "ns3/text-workload-reader.h"
 #include "ns3/trace-file.h"
+#include "ns3/training-loop.h"
 #include "ns3/uinteger.h"
 #include "ns3/workload-tally.h"
 
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -173,7 +175,8 @@ TextFileWorkload::GetNRepetitions() const
 std::string
 TextFileWorkload::Describe() const
 {
-    return m_file + ", " + ToString(m_workload.policy) + ", " +
+    const std::string policy = ToString(m_workload.policy);
+    return m_file + ", " + (policy.empty() ? "" : policy + ", ") +
            std::to_string(m_workload.layers.size()) + " layers, " + std::to_string(m_passes) +
            (m_passes == 1 ? " pass" : " passes");
 }
@@ -182,6 +185,22 @@ bool
 TextFileWorkload::HasOperations() const
 {
     return false;
+}
+
+TimeExpression::Sum
+TextFileWorkload::MakeTime(TimeExpression& time) const
+{
+    constexpr double PS_PER_NS = 1e3;
+    TextWorkload workload = m_workload;
+    for (TextLayer& layer : workload.layers)
+    {
+        for (TextPass* pass : {&layer.forward, &layer.inputGradient, &layer.weightGradient})
+        {
+            pass->bytes = static_cast<uint64_t>(std::llround(m_communicationScale * pass->bytes));
+        }
+    }
+    const double cycleNs = m_computeScale * m_cycle.GetPicoSeconds() / PS_PER_NS;
+    return TrainingLoop("no-overlap").Make(workload, m_options.communicators, cycleNs, time);
 }
 
 void

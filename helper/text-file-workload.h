@@ -10,6 +10,7 @@
 #include "ns3/nstime.h"
 #include "ns3/text-graph-options.h"
 #include "ns3/text-workload.h"
+#include "ns3/time-expression.h"
 #include "ns3/workload-generator.h"
 
 #include <memory>
@@ -37,6 +38,9 @@ class TextFileWorkload : public WorkloadGenerator
     std::string Describe() const override;
     bool HasOperations() const override;
     void PrintPlan(std::ostream& os, uint64_t capacityBytes) const override;
+
+    /// @param time receives collectives and maxima @return the time of a pass as a formula
+    TimeExpression::Sum MakeTime(TimeExpression& time) const;
 
   private:
     std::string m_file;           ///< File

@@ -68,7 +68,8 @@ TEST_F(ExperimentConfigTest, RefusesKeysThatAreTwiceOrUnknown)
                 "did you mean collectives.chunks-in-flight?");
     ExpectError(MINIMAL + "zzzzzzzz: 1\n",
                 "9: zzzzzzzz: ",
-                "Allowed here are cluster, workload, collectives, backends, output, attributes");
+                "Allowed here are cluster, workload, collectives, backends, output, attributes, "
+                "design");
 }
 
 TEST_F(ExperimentConfigTest, RefusesWrongShapes)

@@ -1,0 +1,359 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "design-analysis.h"
+
+#include "experiment-runner.h"
+
+#include "ns3/quantity.h"
+
+#include <algorithm>
+#include <iostream>
+#include <numeric>
+#include <set>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+using Combination = WorkloadDesign::Combination;
+using Objective = BandwidthProblem::Objective;
+
+/// @param model of a design @param variant of it @param name for tables @return its best
+/// bandwidths, or why there are none
+DesignPoint
+SolvePoint(const DesignModel& model, const DesignConfig& variant, const std::string& name)
+{
+    DesignPoint point;
+    try
+    {
+        const auto solution = model.Solve(variant);
+        point = model.Evaluate(variant, solution.bandwidths);
+        point.bound = solution.bound;
+    }
+    catch (const InputError& error)
+    {
+        point.fault = error.what();
+    }
+    point.name = name;
+    return point;
+}
+
+/// @param config a design @param extra a constraint @return the design with it, in the place of
+/// those that say something of the same sum
+DesignConfig
+Constrain(const DesignConfig& config, const DesignConfig::Constraint& extra)
+{
+    DesignConfig variant = config;
+    const auto prices = config.GetCosts();
+    const auto parse = [&](const DesignConfig::Constraint& constraint) {
+        return ParseLinearConstraints(constraint.text, prices.prices, prices.fixedCost);
+    };
+    const auto added = parse(extra);
+    const auto isReplaced = [&](const DesignConfig::Constraint& constraint) {
+        const auto old = parse(constraint);
+        return std::any_of(old.begin(), old.end(), [&](const LinearConstraint& a) {
+            return std::any_of(added.begin(), added.end(), [&](const LinearConstraint& b) {
+                return a.relation == b.relation && a.coefficients == b.coefficients;
+            });
+        });
+    };
+    auto& constraints = variant.constraints;
+    constraints.erase(std::remove_if(constraints.begin(), constraints.end(), isReplaced),
+                      constraints.end());
+    constraints.push_back(extra);
+    return variant;
+}
+
+/// @param model of a design @param report has the answer; receives it, equal bandwidths and those
+/// of the file
+void
+CompareNetworks(const DesignModel& model, DesignReport& report)
+{
+    const auto& config = model.GetConfig();
+    const auto& best = report.solution.bandwidths;
+    const double total = std::accumulate(best.begin(), best.end(), 0.0);
+    const double share = total / static_cast<double>(best.size());
+    const auto add = [&](const std::string& name, const std::vector<double>& bandwidths) {
+        report.networks.push_back(model.Evaluate(config, bandwidths));
+        report.networks.back().name = name;
+    };
+    add("designed", best);
+    add("equal", std::vector<double>(best.size(), share));
+    if (!config.given.empty())
+    {
+        add("given", config.given);
+    }
+}
+
+/// @param model of a design of several workloads @param report receives what is best for each
+void
+CompareWorkloads(const DesignModel& model, DesignReport& report)
+{
+    const auto& config = model.GetConfig();
+    for (std::size_t i = 0; i < config.workloads.size(); ++i)
+    {
+        report.leastTimes.push_back(model.GetLeastTime(config, i));
+        DesignConfig alone = config;
+        alone.combination = Combination::Sum;
+        for (auto& workload : alone.workloads)
+        {
+            workload.weight = 0;
+        }
+        alone.workloads[i].weight = 1;
+        report.workloads.push_back(SolvePoint(model, alone, config.workloads[i].name));
+    }
+    for (const auto combination : {Combination::Sum, Combination::Worst})
+    {
+        const bool isSum = combination == Combination::Sum;
+        DesignConfig all = config;
+        all.combination = combination;
+        if (isSum || !config.target)
+        {
+            report.workloads.push_back(SolvePoint(model, all, isSum ? "sum" : "worst"));
+        }
+    }
+}
+
+/// @param model of a design @param report receives the front
+void
+FindFront(const DesignModel& model, DesignReport& report)
+{
+    DesignConfig variant = model.GetConfig();
+    variant.objective = Objective::Time;
+    variant.target.reset();
+    const auto& pareto = *variant.pareto;
+    const auto fastest = model.Solve(variant);
+    report.pareto.push_back(model.Evaluate(variant, fastest.bandwidths));
+    report.pareto.back().bound = fastest.bound;
+    variant.objective = Objective::Cost;
+    for (uint32_t i = 1; i < pareto.points; ++i)
+    {
+        const double share = static_cast<double>(i) / (pareto.points - 1);
+        variant.target = fastest.time * (1 + (pareto.slowest - 1) * share);
+        report.pareto.push_back(SolvePoint(model, variant, ""));
+    }
+    for (std::size_t i = 0; i < report.pareto.size(); ++i)
+    {
+        const double share = static_cast<double>(i) / (pareto.points - 1);
+        report.pareto[i].name = FormatNumber(1 + (pareto.slowest - 1) * share);
+    }
+}
+
+/// @param model of a design @param variant of it @param name what is changed @param report has the
+/// answer; receives that of the variant, and how good the answer itself is there
+void
+AddVariant(const DesignModel& model,
+           const DesignConfig& variant,
+           const std::string& name,
+           DesignReport& report)
+{
+    report.sensitivity.push_back(SolvePoint(model, variant, name));
+    report.sensitivity.back().kept = model.Evaluate(variant, report.solution.bandwidths).value;
+}
+
+/// @param model of a design @param report has the answer; receives those with other prices and
+/// weights
+void
+VaryInputs(const DesignModel& model, DesignReport& report)
+{
+    const auto& config = model.GetConfig();
+    const double factor = *config.sensitivity;
+    std::set<std::string> tiers;
+    for (const auto& dimension : config.network.dimensions)
+    {
+        tiers.insert(dimension.tier);
+    }
+    for (const double by : {factor, 1 / factor})
+    {
+        for (const auto& name : tiers)
+        {
+            DesignConfig variant = config;
+            const auto tier = variant.prices.find(name);
+            if (tier != variant.prices.end())
+            {
+                auto& prices = tier->second;
+                for (auto* price : {&prices.link, &prices.switches, &prices.nic})
+                {
+                    *price = *price ? std::optional<double>(by * **price) : std::nullopt;
+                }
+                prices.port *= by;
+                AddVariant(model, variant, name + " costs x " + FormatNumber(by), report);
+            }
+        }
+        for (std::size_t i = 0; config.workloads.size() > 1 && i < config.workloads.size(); ++i)
+        {
+            DesignConfig variant = config;
+            variant.workloads[i].weight *= by;
+            AddVariant(model,
+                       variant,
+                       config.workloads[i].name + " weighs x " + FormatNumber(by),
+                       report);
+        }
+    }
+}
+
+/// @param path the file @param overrides values instead of the file's @param argc of main @param
+/// argv of main @param diagnostics receives problems @return the design; null after a problem
+std::unique_ptr<DesignModel>
+LoadModel(const std::string& path,
+          const std::vector<ExperimentOverride>& overrides,
+          int argc,
+          char* argv[],
+          Diagnostics& diagnostics)
+{
+    const DesignConfig config = ReadDesignConfig(path, diagnostics, overrides);
+    std::unique_ptr<DesignModel> model;
+    if (!diagnostics.HasErrors())
+    {
+        diagnostics.Collect({}, [&] { model = std::make_unique<DesignModel>(config, argc, argv); });
+    }
+    return model;
+}
+
+/// Designs every combination of options.
+class OptionChooser
+{
+  public:
+    /// As ChooseDesign has them.
+    OptionChooser(const std::string& path,
+                  const std::vector<ExperimentOverride>& overrides,
+                  int argc,
+                  char* argv[])
+        : m_path(path),
+          m_overrides(overrides),
+          m_argc(argc),
+          m_argv(argv)
+    {
+    }
+
+    /// @param option a combination
+    void Try(const DesignChoice::Option& option)
+    {
+        auto overrides = m_overrides;
+        overrides.insert(overrides.end(), option.overrides.begin(), option.overrides.end());
+        Diagnostics diagnostics;
+        auto model = LoadModel(m_path, overrides, m_argc, m_argv, diagnostics);
+        DesignPoint point;
+        point.fault = diagnostics.HasErrors() ? diagnostics.GetErrors().front() : "";
+        point = model ? SolvePoint(*model, model->GetConfig(), option.name) : point;
+        point.name = option.name;
+        if (point.fault.empty() && (!m_chosen.model || point.value < m_least))
+        {
+            m_least = point.value;
+            m_chosen.model = std::move(model);
+            m_chosen.name = option.name;
+            m_chosen.overrides = option.overrides;
+        }
+        m_chosen.choices.push_back(point);
+    }
+
+    /// @return the best one @throw InputError if there is none
+    ChosenDesign Get()
+    {
+        auto& choices = m_chosen.choices;
+        if (!m_chosen.model)
+        {
+            Diagnostics diagnostics;
+            std::set<std::string> told;
+            for (const auto& choice : choices)
+            {
+                if (told.insert(choice.fault).second)
+                {
+                    diagnostics.Error({}, choice.fault);
+                }
+            }
+            diagnostics.ThrowIfErrors();
+        }
+        std::stable_sort(choices.begin(), choices.end(), [](const auto& a, const auto& b) {
+            return a.fault.empty() && (!b.fault.empty() || a.value < b.value);
+        });
+        return std::move(m_chosen);
+    }
+
+  private:
+    const std::string m_path;                          ///< the file
+    const std::vector<ExperimentOverride> m_overrides; ///< instead of what it says
+    const int m_argc;                                  ///< of main
+    char** const m_argv;                               ///< of main
+    double m_least{0};                                 ///< value of the best one
+    ChosenDesign m_chosen;                             ///< so far
+};
+
+} // namespace
+
+ChosenDesign
+ChooseDesign(const std::string& path,
+             const std::vector<std::string>& settings,
+             int argc,
+             char* argv[])
+{
+    Diagnostics diagnostics;
+    const auto overrides = ParseExperimentOverrides(settings, "--set", diagnostics);
+    const std::string file = FindExperimentFile(path);
+    Diagnostics ignored; // told with the rest of the file
+    const auto choices = ReadDesignChoices(file, ignored, overrides);
+    if (choices.empty())
+    {
+        ChosenDesign chosen;
+        chosen.model = LoadModel(file, overrides, argc, argv, diagnostics);
+        diagnostics.PrintWarnings(std::cerr);
+        diagnostics.ThrowIfErrors();
+        return chosen;
+    }
+    ignored.ThrowIfErrors();
+    diagnostics.ThrowIfErrors();
+    OptionChooser chooser(file, overrides, argc, argv);
+    for (const auto& option : CombineDesignChoices(choices))
+    {
+        chooser.Try(option);
+    }
+    return chooser.Get();
+}
+
+DesignReport
+AnalyseDesign(const ChosenDesign& chosen)
+{
+    const DesignModel& model = *chosen.model;
+    DesignReport report;
+    report.config = model.GetConfig();
+    report.choice = chosen.name;
+    report.choices = chosen.choices;
+    for (std::size_t i = 0; i < report.config.workloads.size(); ++i)
+    {
+        report.descriptions.push_back(model.Describe(i));
+    }
+    report.solution = model.Solve(report.config);
+    report.problem = report.config.MakeProblem();
+    CompareNetworks(model, report);
+    report.networks.front().bound = report.solution.bound;
+    report.problem.time = model.GetKnown(report.config);
+    if (report.config.workloads.size() > 1)
+    {
+        CompareWorkloads(model, report);
+    }
+    for (const auto& constraint : report.config.sweep)
+    {
+        report.sweep.push_back(
+            SolvePoint(model, Constrain(report.config, constraint), constraint.text));
+    }
+    if (report.config.pareto)
+    {
+        FindFront(model, report);
+    }
+    if (report.config.sensitivity)
+    {
+        VaryInputs(model, report);
+    }
+    return report;
+}
+
+} // namespace mlcluster
+} // namespace ns3

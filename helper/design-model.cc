@@ -1,0 +1,177 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "design-model.h"
+
+#include "design-workload.h"
+
+#include "ns3/config.h"
+#include "ns3/experiment-attributes.h"
+#include "ns3/quantity.h"
+#include "ns3/small-matrix.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+using Combination = WorkloadDesign::Combination;
+using Objective = BandwidthProblem::Objective;
+
+constexpr double BITS_PER_GIGABYTE = 8e9;
+
+} // namespace
+
+DesignModel::DesignModel(const DesignConfig& config, int argc, char* argv[])
+    : m_config(config)
+{
+    Diagnostics diagnostics;
+    bool hasTraffic = false;
+    for (const auto& workload : m_config.workloads)
+    {
+        Config::Reset();
+        ApplyAttributes(workload.experiment, argc, argv);
+        DesignWorkload loaded = LoadDesignWorkload(workload.experiment, config.wholeParts);
+        TimeExpression time(m_config.network.dimensions.size());
+        loaded.time->Make(time);
+        hasTraffic = hasTraffic || !time.GetShapes().empty();
+        m_steps.push_back(loaded.time);
+        m_descriptions.push_back(loaded.description);
+    }
+    if (!hasTraffic)
+    {
+        diagnostics.Error({m_config.file, 0, "workload"},
+                          "no collective sends anything, so that bandwidths change nothing");
+    }
+    diagnostics.ThrowIfErrors();
+}
+
+const DesignConfig&
+DesignModel::GetConfig() const
+{
+    return m_config;
+}
+
+const std::string&
+DesignModel::Describe(std::size_t workload) const
+{
+    return m_descriptions[workload];
+}
+
+BandwidthSolution
+DesignModel::Solve(const DesignConfig& variant) const
+{
+    return Solve(variant, MakeDesign(variant));
+}
+
+BandwidthSolution
+DesignModel::Solve(const DesignConfig& variant, const WorkloadDesign& design) const
+{
+    Diagnostics diagnostics;
+    BandwidthSolution solution;
+    diagnostics.Collect(variant.place, [&] { solution = design.Solve(variant.MakeProblem()); });
+    diagnostics.ThrowIfErrors();
+    return solution;
+}
+
+double
+DesignModel::GetLeastTime(const DesignConfig& variant, std::size_t workload) const
+{
+    std::string key = std::to_string(workload);
+    for (const double price : variant.GetCosts().prices)
+    {
+        key += " " + FormatNumber(price);
+    }
+    for (const auto& constraint : variant.constraints)
+    {
+        key += "; " + constraint.text;
+    }
+    const auto known = m_leastTimes.find(key);
+    if (known != m_leastTimes.end())
+    {
+        return known->second;
+    }
+    DesignConfig fastest = variant;
+    fastest.objective = Objective::Time;
+    fastest.target.reset();
+    const double time = Solve(fastest, WorkloadDesign({{m_steps[workload], 1}})).time;
+    m_leastTimes.emplace(key, time);
+    return time;
+}
+
+WorkloadDesign
+DesignModel::MakeDesign(const DesignConfig& variant) const
+{
+    std::vector<WorkloadDesign::Step> steps;
+    for (std::size_t i = 0; i < m_steps.size(); ++i)
+    {
+        const double weight = variant.workloads[i].weight;
+        const bool isWorst = variant.combination == Combination::Worst;
+        if (weight > 0)
+        {
+            steps.push_back({m_steps[i], isWorst ? weight / GetLeastTime(variant, i) : weight});
+        }
+    }
+    return WorkloadDesign(steps, variant.combination);
+}
+
+DesignPoint
+DesignModel::Evaluate(const DesignConfig& variant, const std::vector<double>& bandwidths) const
+{
+    DesignPoint point;
+    const auto costs = variant.GetCosts();
+    point.bandwidths = bandwidths;
+    point.time = MakeDesign(variant).Evaluate(bandwidths);
+    point.cost = costs.fixedCost + Dot(costs.prices, bandwidths);
+    point.value = variant.objective == Objective::Cost   ? point.cost
+                  : variant.objective == Objective::Time ? point.time
+                                                         : point.time * point.cost;
+    for (const auto& step : m_steps)
+    {
+        point.times.push_back(step->Evaluate(bandwidths));
+    }
+    for (const auto& constraint : variant.MakeProblem().constraints)
+    {
+        constexpr double ROUNDING = 1e-9;
+        double size = std::abs(constraint.value);
+        for (std::size_t d = 0; d < bandwidths.size(); ++d)
+        {
+            size = std::max(size, std::abs(constraint.coefficients[d] * bandwidths[d]));
+        }
+        if (constraint.GetExcess(bandwidths) > ROUNDING * size)
+        {
+            point.unmet.push_back(constraint.text);
+        }
+    }
+    return point;
+}
+
+TimeExpression
+DesignModel::GetKnown(const DesignConfig& variant) const
+{
+    return MakeDesign(variant).GetKnown(m_config.network.dimensions.size());
+}
+
+ExperimentConfig
+DesignModel::GetExperiment(std::size_t workload, const std::vector<double>& bandwidths) const
+{
+    ExperimentConfig experiment = m_config.workloads[workload].experiment;
+    for (std::size_t d = 0; d < bandwidths.size(); ++d)
+    {
+        experiment.dimensions[d].SetMemberBitRate(
+            static_cast<uint64_t>(std::llround(bandwidths[d] * BITS_PER_GIGABYTE)));
+    }
+    return experiment;
+}
+
+} // namespace mlcluster
+} // namespace ns3

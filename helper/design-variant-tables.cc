@@ -1,0 +1,178 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "design-variant-tables.h"
+
+#include "design-units.h"
+
+#include "ns3/report-table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+constexpr int DIGITS = 4;
+
+/// @param points some @return the largest number of bandwidths
+std::size_t
+GetNDimensions(const std::vector<DesignPoint>& points)
+{
+    std::size_t size = 0;
+    for (const auto& point : points)
+    {
+        size = std::max(size, point.bandwidths.size());
+    }
+    return size;
+}
+
+/// @param text of errors @return its first line
+std::string
+GetFirstLine(const std::string& text)
+{
+    return text.substr(0, text.find('\n'));
+}
+
+/// @param os receives points, a line each, then those without bandwidths with the reason @param
+/// title of the table @param points some @param report the answer @param isChanged whether points
+/// tell how good the answer is there
+void
+PrintPoints(std::ostream& os,
+            const std::string& title,
+            const std::vector<DesignPoint>& points,
+            const DesignReport& report,
+            bool isChanged = false)
+{
+    if (points.empty())
+    {
+        return;
+    }
+    const DesignUnits units(report);
+    const bool hasPrices = report.config.HasPrices();
+    std::vector<std::string> headings{title, units.GetTimeHeading(units.GetTimeName())};
+    if (hasPrices)
+    {
+        headings.push_back(units.GetCostHeading("cost"));
+        headings.push_back("product " + units.GetProductUnit());
+    }
+    if (isChanged)
+    {
+        headings.push_back("design loses %");
+    }
+    const std::size_t size = GetNDimensions(points);
+    for (std::size_t d = 0; d < size; ++d)
+    {
+        headings.push_back("b" + std::to_string(d + 1));
+    }
+    ReportTable table(headings, 1);
+    for (const auto& point : points)
+    {
+        if (!point.fault.empty())
+        {
+            continue;
+        }
+        const double time = point.time / units.GetTime();
+        const double cost = point.cost / units.GetCost();
+        std::vector<std::string> cells{point.name, FormatFixed(time, DIGITS)};
+        if (hasPrices)
+        {
+            cells.push_back(FormatFixed(cost, DIGITS));
+            cells.push_back(FormatFixed(time * cost, DIGITS));
+        }
+        if (isChanged)
+        {
+            cells.push_back(FormatFixed(100 * std::max(point.kept / point.value - 1, 0.0), 3));
+        }
+        for (std::size_t d = 0; d < size; ++d)
+        {
+            cells.push_back(d < point.bandwidths.size() ? FormatFixed(point.bandwidths[d], 2) : "");
+        }
+        table.AddRow(cells);
+    }
+    os << "\n";
+    table.Print(os);
+    for (const auto& point : points)
+    {
+        if (!point.fault.empty())
+        {
+            os << point.name << ": " << GetFirstLine(point.fault) << "\n";
+        }
+    }
+}
+
+/// @param os receives times of several workloads @param report the answer
+void
+PrintWorkloads(std::ostream& os, const DesignReport& report)
+{
+    const auto& workloads = report.config.workloads;
+    if (workloads.size() < 2)
+    {
+        return;
+    }
+    constexpr double NS_PER_MS = 1e6;
+    ReportTable times({"time ms", "weight", "equal", "given", "designed", "alone"}, 1);
+    for (std::size_t i = 0; i < workloads.size(); ++i)
+    {
+        const auto get = [&](std::size_t network) {
+            return network < report.networks.size()
+                       ? FormatFixed(report.networks[network].times[i] / NS_PER_MS, DIGITS)
+                       : "-";
+        };
+        times.AddRow({workloads[i].name,
+                      FormatFixed(workloads[i].weight, 3),
+                      get(1),
+                      get(2),
+                      get(0),
+                      FormatFixed(report.leastTimes[i] / NS_PER_MS, DIGITS)});
+    }
+    os << "\n";
+    times.Print(os);
+    std::vector<std::string> headings{"slowdown with the network of"};
+    for (const auto& workload : workloads)
+    {
+        headings.push_back(workload.name);
+    }
+    headings.emplace_back("worst");
+    ReportTable slowdowns(headings, 1);
+    for (const auto& point : report.workloads)
+    {
+        std::vector<std::string> cells{point.name};
+        double worst = 0;
+        for (std::size_t i = 0; i < workloads.size(); ++i)
+        {
+            const double slowdown =
+                point.fault.empty() ? point.times[i] / report.leastTimes[i] : NAN;
+            worst = std::max(worst, slowdown);
+            cells.push_back(FormatFixed(slowdown, DIGITS));
+        }
+        cells.push_back(point.fault.empty() ? FormatFixed(worst, DIGITS) : "-");
+        slowdowns.AddRow(cells);
+    }
+    os << "\n";
+    slowdowns.Print(os);
+}
+
+} // namespace
+
+void
+PrintDesignVariants(std::ostream& os, const DesignReport& report)
+{
+    PrintWorkloads(os, report);
+    PrintPoints(os, "choice", report.choices, report);
+    PrintPoints(os, "sweep", report.sweep, report);
+    PrintPoints(os, "time over least", report.pareto, report);
+    PrintPoints(os, "if", report.sensitivity, report, true);
+}
+
+} // namespace mlcluster
+} // namespace ns3
