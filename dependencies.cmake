@@ -25,6 +25,13 @@ else()
   string(APPEND ML_CLUSTER_MISSING " libxml2-dev")
 endif()
 
+find_package(NLopt CONFIG QUIET)
+if(TARGET NLopt::nlopt)
+  list(APPEND ML_CLUSTER_LIBRARIES NLopt::nlopt)
+else()
+  string(APPEND ML_CLUSTER_MISSING " libnlopt-dev")
+endif()
+
 # Libraries that are headers only: a header to look for, the package it is in
 set(ML_CLUSTER_HEADER_LIBRARIES
     "nlohmann/json.hpp=nlohmann-json3-dev"

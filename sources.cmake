@@ -95,6 +95,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/design/bandwidth-barrier.cc
     model/design/bandwidth-descent.cc
     model/design/bandwidth-problem.cc
+    model/design/bandwidth-refiner.cc
     model/design/bandwidth-region.cc
     model/design/bandwidth-solver.cc
     model/design/collective-traffic.cc
@@ -457,6 +458,7 @@ set(ML_CLUSTER_HEADERS
     model/design/bandwidth-barrier.h
     model/design/bandwidth-descent.h
     model/design/bandwidth-problem.h
+    model/design/bandwidth-refiner.h
     model/design/bandwidth-region.h
     model/design/bandwidth-solver.h
     model/design/collective-traffic.h
@@ -761,6 +763,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/astra-system-test.cc
     test/unit/attention-program-test.cc
     test/unit/bandwidth-random-test.cc
+    test/unit/bandwidth-refiner-test.cc
     test/unit/bandwidth-solver-test.cc
     test/unit/bandwidth-speeds-test.cc
     test/unit/chakra-attribute-test.cc
