@@ -256,7 +256,7 @@ HierarchicalMemoryPool::StartPlain(uint64_t number)
 {
     const MemoryRequest request = m_plain.extract(number).mapped();
     m_equal.Add(request.rank, request.isStore, request.bytes, number);
-    if (!m_startEqual.IsRunning())
+    if (m_startEqual.IsExpired())
     {
         m_startEqual =
             Simulator::ScheduleNow(&HierarchicalMemoryPool::StartEqual, this, m_equal.GetCount());
@@ -348,7 +348,7 @@ HierarchicalMemoryPool::ScheduleNext()
         return;
     }
     const Time next = PicoSeconds(*nextPs);
-    if (!m_next.IsRunning() || TimeStep(m_next.GetTs()) > next)
+    if (m_next.IsExpired() || TimeStep(m_next.GetTs()) > next)
     {
         m_next.Cancel();
         m_next =
