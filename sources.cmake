@@ -13,6 +13,8 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/astra-parity-options.cc
     helper/astra-section.cc
     helper/astra-system.cc
+    helper/closed-loop-tables.cc
+    helper/closed-loop.cc
     helper/collective-rehearsal.cc
     helper/collective-sweep.cc
     helper/config-document.cc
@@ -283,6 +285,7 @@ set(ML_CLUSTER_NS3_SOURCES
     helper/design-analysis.cc
     helper/design-model.cc
     helper/design-workload.cc
+    helper/design-simulation.cc
     helper/event-rate.cc
     helper/experiment-attributes.cc
     helper/experiment-estimate.cc
@@ -351,6 +354,8 @@ set(ML_CLUSTER_HEADERS
     helper/astra-runner.h
     helper/astra-section.h
     helper/astra-system.h
+    helper/closed-loop-tables.h
+    helper/closed-loop.h
     helper/cluster-helper.h
     helper/cluster-pcap-helper.h
     helper/collective-rehearsal.h
@@ -368,6 +373,7 @@ set(ML_CLUSTER_HEADERS
     helper/design-variant-tables.h
     helper/design-workload.h
     helper/design-writer.h
+    helper/design-simulation.h
     helper/effective-config.h
     helper/event-rate.h
     helper/experiment-attributes.h
@@ -703,6 +709,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/astra-malformed-test-suite.cc
     test/astra-options-test-suite.cc
     test/attached-ends-test-suite.cc
+    test/closed-loop-test-suite.cc
     test/collective-planner-test-suite.cc
     test/collective-random-test-suite.cc
     test/collective-test-suite.cc

@@ -33,6 +33,15 @@ void ApplyAttributes(const ExperimentConfig& config, int argc, char* argv[]);
 
 /**
  * @ingroup ml-cluster
+ * Puts a chunk scheduler in force, as Config::SetDefault.
+ * @param scheduler a CollectivePlanner's Scheduler, and its QueuePolicy, if it is not fifo, such as
+ * "baseline" or "themis/smallest-first"
+ * @throw InputError if there is no such scheduler or policy
+ */
+void ApplyScheduler(const std::string& scheduler);
+
+/**
+ * @ingroup ml-cluster
  * @param setting an attribute of any ns-3 class and a text
  * @return why the attribute cannot take it: there is no such attribute, ns-3 could not read the
  * text (it would end the process), or the value is out of range; "" if it can

@@ -102,10 +102,11 @@ CountNodes(const ClusterWorkload& workload)
 
 } // namespace
 
-ExperimentRunner::ExperimentRunner(const ExperimentConfig& config)
+ExperimentRunner::ExperimentRunner(const ExperimentConfig& config, std::set<std::string>* warnings)
     : m_processBytes(GetPeakMemoryBytes()),
       m_config(config),
-      m_topology(config.dimensions)
+      m_topology(config.dimensions),
+      m_warnings(warnings)
 {
     GraphPagePool::Get().SetBudget(config.nodeMemory);
     Diagnostics diagnostics;
@@ -132,7 +133,7 @@ ExperimentRunner::ExperimentRunner(const ExperimentConfig& config)
                                                                 config.collectiveRoot)
                                        : ReadTraces(config, nRanks, diagnostics);
     }
-    diagnostics.PrintWarnings(std::cerr);
+    PrintNewWarnings(diagnostics);
     diagnostics.ThrowIfErrors();
 }
 
@@ -277,7 +278,7 @@ ExperimentRunner::PrintNewWarnings(const Diagnostics& diagnostics) const
 {
     for (const auto& warning : diagnostics.GetWarnings())
     {
-        if (m_warnings.insert(warning).second)
+        if ((m_warnings ? *m_warnings : m_ownWarnings).insert(warning).second)
         {
             std::cerr << "warning: " << warning << "\n";
         }

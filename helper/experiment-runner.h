@@ -39,9 +39,12 @@ class ExperimentRunner
      * Loads the workload and checks what can be checked before time starts. Warnings go to the
      * error stream.
      * @param config the experiment; its attribute settings should be in force (see ApplyAttributes)
+     * @param warnings that were printed before and are not again; receives those that are; must
+     * outlive this; null: none
      * @throw InputError with every problem found
      */
-    explicit ExperimentRunner(const ExperimentConfig& config);
+    explicit ExperimentRunner(const ExperimentConfig& config,
+                              std::set<std::string>* warnings = nullptr);
 
     ~ExperimentRunner();
 
@@ -99,7 +102,8 @@ class ExperimentRunner
     ClusterTopology m_topology;                        ///< shape
     std::shared_ptr<const ClusterWorkload> m_workload; ///< what the NPUs do; null if generated
     Ptr<WorkloadGenerator> m_generator;                ///< makes it; null if it is not generated
-    mutable std::set<std::string> m_warnings;          ///< of runs, printed so far
+    mutable std::set<std::string> m_ownWarnings;       ///< printed so far
+    std::set<std::string>* m_warnings;                 ///< likewise, if several share them
 };
 
 /**

@@ -6,13 +6,11 @@
 
 #include "experiment-study.h"
 
-#include "ns3/chunk-scheduler.h"
 #include "ns3/collective-planner.h"
 #include "ns3/config.h"
 #include "ns3/experiment-attributes.h"
 #include "ns3/experiment-runner.h"
 #include "ns3/quantity.h"
-#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -33,19 +31,6 @@ namespace
 const std::string PLANNER = "ns3::mlcluster::CollectivePlanner::";
 constexpr double PS_PER_US = 1e6;
 constexpr double NAN_VALUE = std::numeric_limits<double>::quiet_NaN();
-
-/// Puts a scheduler, such as "themis/smallest-first", in force.
-void
-ApplyScheduler(const std::string& scheduler)
-{
-    const auto slash = scheduler.find('/');
-    const std::string name = scheduler.substr(0, slash);
-    const std::string policy = slash == std::string::npos ? "fifo" : scheduler.substr(slash + 1);
-    CheckWord("scheduler", name, ChunkScheduler::GetNames());
-    CheckWord("queue policy", policy, CollectiveOptions::GetQueuePolicies());
-    Config::SetDefault(PLANNER + "Scheduler", StringValue(name));
-    Config::SetDefault(PLANNER + "QueuePolicy", StringValue(policy));
-}
 
 double
 GetGeometricMean(const std::vector<double>& values)

@@ -344,8 +344,11 @@ BandwidthRefiner::Refine(const std::vector<double>& start)
         }
     }
     m_result = {};
-    m_result.best = *Try(start);
-    const auto isBusy = [this] { return m_result.trials.size() < m_options.mostTrials; };
+    m_isStopped = false;
+    Try(start);
+    const auto isBusy = [this] {
+        return !m_isStopped && m_result.trials.size() < m_options.mostTrials;
+    };
     double step = m_options.firstStep;
     std::vector<double> before = start;
     for (uint32_t seed = 0; isBusy() && step >= m_options.shortestStep; ++seed)
@@ -371,9 +374,15 @@ BandwidthRefiner::Try(const std::vector<double>& bandwidths)
     {
         return known == trials.end() ? nullptr : &*known;
     }
+    const auto time = m_time(bandwidths);
+    m_isStopped = !time;
+    if (m_isStopped)
+    {
+        return nullptr;
+    }
     Trial trial;
     trial.bandwidths = bandwidths;
-    trial.time = m_time(bandwidths);
+    trial.time = *time;
     trial.cost = m_problem.GetCost(bandwidths);
     using Objective = BandwidthProblem::Objective;
     trial.value = m_problem.objective == Objective::Time   ? trial.time

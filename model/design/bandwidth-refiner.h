@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -38,8 +39,9 @@ namespace mlcluster
 class BandwidthRefiner
 {
   public:
-    /// @param bandwidths per dimension, GB/s @return time of a training step, ns; may throw
-    using Time = std::function<double(const std::vector<double>&)>;
+    /// @param bandwidths per dimension, GB/s @return time of a training step, ns; none ends the
+    /// search; may throw
+    using Time = std::function<std::optional<double>(const std::vector<double>&)>;
 
     /// How far to look.
     struct Options
@@ -64,7 +66,7 @@ class BandwidthRefiner
     {
         Trial best;                ///< least value of those that meet the target; if none does, the
                                    ///< least delay
-        std::vector<Trial> trials; ///< in order, the start first
+        std::vector<Trial> trials; ///< in order, the start first; none if its time is none
     };
 
     /**
@@ -87,7 +89,7 @@ class BandwidthRefiner
     class Search; ///< one run of COBYLA
 
     /// @param bandwidths that meet all constraints @return their trial, tried if they are new;
-    /// null if there were enough trials
+    /// null if nothing is to be tried any more
     const Trial* Try(const std::vector<double>& bandwidths);
     /// @param a a trial @param b another @return whether a is better
     static bool IsBetter(const Trial& a, const Trial& b);
@@ -97,6 +99,7 @@ class BandwidthRefiner
     Time m_time;                ///< to minimise
     Options m_options;          ///< how far to look
     Result m_result;            ///< so far
+    bool m_isStopped{false};    ///< whether a time was none
 };
 
 } // namespace mlcluster

@@ -44,6 +44,15 @@ CommunicationReport::GetKind() const
     return isCollective ? "collectives" : "messages";
 }
 
+std::string
+GetGroupFamily(const std::string& group)
+{
+    const std::size_t point = group.rfind('.');
+    const bool isNumbered = point != std::string::npos && point + 1 < group.size() &&
+                            group.find_first_not_of("0123456789", point + 1) == std::string::npos;
+    return isNumbered ? group.substr(0, point) + ".*" : group;
+}
+
 uint64_t
 CollectiveReport::GetBusBytes() const
 {

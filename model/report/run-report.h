@@ -65,6 +65,10 @@ struct CommunicationReport
     std::string GetKind() const; ///< @return "collectives" or "messages"
 };
 
+/// @param group name of a group @return it, or what it has in common with groups that are numbered
+/// like it: "data.3" and "data.0" are "data.*" @ingroup ml-cluster
+std::string GetGroupFamily(const std::string& group);
+
 /// One collective of a run, over all its members. @ingroup ml-cluster
 struct CollectiveReport
 {

@@ -134,17 +134,6 @@ FormatShare(const RunReport& run, int64_t RankReport::* part)
     return FormatPercent(Sum(run, part), static_cast<double>(run.finishTimePs) * run.ranks.size());
 }
 
-/// The name of a group, or what it has in common with groups that are numbered like it: "data.3"
-/// and "data.0" are "data.*".
-std::string
-GetFamily(const std::string& group)
-{
-    const std::size_t point = group.rfind('.');
-    const bool isNumbered = point != std::string::npos && point + 1 < group.size() &&
-                            group.find_first_not_of("0123456789", point + 1) == std::string::npos;
-    return isNumbered ? group.substr(0, point) + ".*" : group;
-}
-
 /// Times of one kind and family of communication, summed over ranks.
 struct GroupSum
 {
@@ -162,7 +151,7 @@ SumGroups(const RunReport& run)
     GroupSums sums;
     for (const auto& report : run.communication)
     {
-        GroupSum& sum = sums[{report.isCollective, GetFamily(report.group)}];
+        GroupSum& sum = sums[{report.isCollective, GetGroupFamily(report.group)}];
         sum.kind = report.GetKind();
         ++sum.ranks;
         sum.busyPs += report.busyPs;

@@ -191,7 +191,7 @@ TEST(BandwidthRefinerTest, TakesStairs)
     BandwidthProblem problem(2);
     problem.Constrain("total = 100");
     const auto evaluate = [](const Numbers& b) {
-        return std::round(MakeSum({4e8, 1e8})(b) / 1000) * 1000;
+        return std::round(*MakeSum({4e8, 1e8})(b) / 1000) * 1000;
     };
     const auto result = Refine(problem, evaluate, {50, 50});
     EXPECT_NEAR(result.best.time, 1e6 + 9e6, 2000);
@@ -213,6 +213,22 @@ TEST(BandwidthRefinerTest, KeepsToTheBudget)
         EXPECT_EQ(nAsked, static_cast<int>(mostTrials));
         EXPECT_EQ(result.trials.size(), mostTrials);
         EXPECT_EQ(result.trials.front().bandwidths, Numbers({40, 30, 30}));
+    }
+}
+
+TEST(BandwidthRefinerTest, StopsWhereThereIsNoTime)
+{
+    BandwidthProblem problem(2);
+    problem.Constrain("total = 100");
+    for (const std::size_t nTimes : {0, 1, 5})
+    {
+        std::size_t nAsked = 0;
+        const auto stop = [&](const Numbers& b) {
+            return ++nAsked > nTimes ? std::nullopt : MakeSum({4e8, 1e8})(b);
+        };
+        const auto result = Refine(problem, stop, {50, 50});
+        EXPECT_EQ(nAsked, nTimes + 1);
+        EXPECT_EQ(result.trials.size(), nTimes);
     }
 }
 
