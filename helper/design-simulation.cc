@@ -69,7 +69,7 @@ DesignSimulation::Simulate(const std::vector<double>& bandwidths,
     {
         auto& dimension = config.dimensions[d];
         const auto bitRate = static_cast<uint64_t>(std::llround(bandwidths[d] * BIT_PER_GB));
-        dimension.SetMemberBitRate(std::max<uint64_t>(bitRate, dimension.GetLinksPerMember()));
+        dimension.SetMemberBitRate(std::max<uint64_t>({1, bitRate, dimension.GetLinksPerMember()}));
         dimension.latencyPs = change.hasLatency ? dimension.latencyPs : 0;
         dimension.inNetwork.processingPs = change.hasLatency ? dimension.inNetwork.processingPs : 0;
     }

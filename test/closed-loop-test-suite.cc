@@ -173,7 +173,8 @@ class SettingsCase : public TestCase
                                   MakePrediction({8})({odd}) + 2 * 12 * 500,
                                   1,
                                   "2 chunks at that rate");
-        NS_TEST_EXPECT_MSG_GT(simulation.Run({0})->time, 1e12, "1 bit/s");
+        const DesignSimulation unused(MakeExperiment("Switch(8)_Ring(1)", 2), 1, main.argv.data());
+        NS_TEST_EXPECT_MSG_EQ(unused.Run({odd, 0})->time, step->time, "nothing is sent there");
         const DesignSimulation two(MakeExperiment("Ring(4)_Switch(4)", 16), 1, main.argv.data());
         NS_TEST_EXPECT_MSG_LT(two.Run({10, 90}, "themis")->time,
                               0.9 * two.Run({10, 90}, "baseline")->time,
@@ -191,7 +192,12 @@ class SettingsCase : public TestCase
             return std::string();
         };
         NS_TEST_EXPECT_MSG_EQ(refuse({1, 2, 3}, ""), "3 bandwidths are given for 2 dimensions", "");
-        NS_TEST_EXPECT_MSG_EQ(refuse({1, 2}, "themes").find("scheduler \"themes\""), 0, "");
+        NS_TEST_EXPECT_MSG_NE(refuse({1, 0}, "").find("later than time can be counted"),
+                              std::string::npos,
+                              "1 bit/s");
+        NS_TEST_EXPECT_MSG_NE(refuse({1, 2}, "themes").find("themes"),
+                              std::string::npos,
+                              "unknown scheduler");
         const int status = GuardMain([&] {
             std::raise(SIGTERM);
             NS_TEST_EXPECT_MSG_EQ(simulation.Explain({odd}).has_value(), false, "interrupted");
