@@ -218,6 +218,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/layered-steps.cc
     model/workload/link-page.cc
     model/workload/linked-trace-order.cc
+    model/workload/loop-formula.cc
     model/workload/memory-footprint.cc
     model/workload/message-tally.cc
     model/workload/model-flops.cc
@@ -259,6 +260,7 @@ set(ML_CLUSTER_CORE_SOURCES
     model/workload/synchronisation-finder.cc
     model/workload/text-cluster-workload.cc
     model/workload/text-converter-graph.cc
+    model/workload/text-formula-graph.cc
     model/workload/text-graph-nodes.cc
     model/workload/text-loop-graph.cc
     model/workload/text-scopes.cc
@@ -635,6 +637,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/libra-communicators.h
     model/workload/link-page.h
     model/workload/linked-trace-order.h
+    model/workload/loop-formula.h
     model/workload/memory-footprint.h
     model/workload/message-tally.h
     model/workload/model-flops.h
@@ -682,6 +685,7 @@ set(ML_CLUSTER_HEADERS
     model/workload/synchronisation-finder.h
     model/workload/text-cluster-workload.h
     model/workload/text-converter-graph.h
+    model/workload/text-formula-graph.h
     model/workload/text-graph-nodes.h
     model/workload/text-graph-options.h
     model/workload/text-loop-graph.h
@@ -813,6 +817,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/flexflow-graph-test.cc
     test/unit/fuzz-seeds-test.cc
     test/unit/gemm-layers-test.cc
+    test/unit/graph-step-scale-test.cc
     test/unit/graph-step-time-test.cc
     test/unit/group-families-test.cc
     test/unit/in-network-algorithm-test.cc
@@ -873,6 +878,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/study-files-test.cc
     test/unit/synchronisation-test.cc
     test/unit/text-converter-graph-test.cc
+    test/unit/text-formula-graph-test.cc
     test/unit/text-loop-graph-test.cc
     test/unit/text-scopes-test.cc
     test/unit/text-workload-test.cc

@@ -315,6 +315,9 @@ GetTextKeys()
         {"workload.text.input-gradients", Value::Word, Shape::Single, TEXT + "InputGradients",
          "while a loop with model parallelism exchanges input gradients it computes weight "
          "gradients, as ASTRA-sim 1.0 does, or waits", {"overlapped", "blocking"}},
+        {"workload.text.training-loop", Value::Text, Shape::Single, TEXT + "TrainingLoop",
+         "training loop as a formula of phases, or a name of one; none: as the file's policy "
+         "says"},
         {"workload.text.communicators", Value::Text, Shape::Single, TEXT + "Communicators",
          "LIBRA's communicator file", {}, 0, UINT64_MAX, true},
     };

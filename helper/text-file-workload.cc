@@ -112,6 +112,12 @@ TextFileWorkload::GetTypeId()
                           StringValue("overlapped"),
                           MakeStringAccessor(&TextFileWorkload::m_inputGradients),
                           MakeStringChecker())
+            .AddAttribute("TrainingLoop",
+                          "Training loop as a formula of phases, or a name of one (LoopFormula); "
+                          "empty: as the file's policy says.",
+                          StringValue(""),
+                          MakeStringAccessor(&TextFileWorkload::m_trainingLoop),
+                          MakeStringChecker())
             .AddAttribute(
                 "Communicators",
                 "LIBRA's communicator file: participants of every pass in each dimension.",
@@ -133,6 +139,11 @@ TextFileWorkload::Setup(const ClusterTopology& topology, Diagnostics& diagnostic
     m_options.scheduling = Choose("Scheduling", m_scheduling, SCHEDULINGS, diagnostics);
     m_options.inputGradients =
         Choose("InputGradients", m_inputGradients, INPUT_GRADIENTS, diagnostics);
+    if (!m_trainingLoop.empty())
+    {
+        diagnostics.Collect(At("TrainingLoop"),
+                            [&] { m_options.trainingLoop.emplace(m_trainingLoop); });
+    }
     if (!m_communicators.empty())
     {
         m_options.communicators = ReadLibraCommunicators(m_communicators, diagnostics);

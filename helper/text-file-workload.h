@@ -52,6 +52,7 @@ class TextFileWorkload : public WorkloadGenerator
     Time m_cycle;                 ///< Cycle
     std::string m_scheduling;     ///< Scheduling
     std::string m_inputGradients; ///< InputGradients
+    std::string m_trainingLoop;   ///< TrainingLoop
     std::string m_communicators;  ///< Communicators
 
     TextWorkload m_workload;                     ///< what the file says

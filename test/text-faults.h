@@ -97,6 +97,15 @@ inline const std::vector<GeneratorFault> TEXT_FAULTS{
       "7: workload.text.form: 'lop' is not known (nearest: loop); allowed are loop, converter",
       "7: workload.text.scheduling: 'lilo' is not known (nearest: lifo); allowed are lifo, fifo",
       "7: workload.text.input-gradients: 'no' is not known; allowed are overlapped, blocking"}},
+    {"file: ok.txt, training-loop: forward + backward",
+     {"7: workload.text.training-loop: \"backward\" stands in the loop \"forward + backward\" "
+      "where "
+      "forward, input-gradient or weight-gradient (with .compute or .communication for a part of "
+      "it), max(...) or layers(...) is needed"}},
+    {"file: ok.txt, training-loop: overlap, form: converter",
+     {"ok.txt: graphs: a training loop is given, which knows no pipeline and needs the form loop; "
+      "pp "
+      "is 1, the form is converter"}},
     {"file: dir.txt",
      {"7: workload.text.file: dir.txt: line 1 has a control character or a word above 1000 "
       "characters; allowed is a text of words between blanks"}},

@@ -121,6 +121,16 @@ class TextLoopTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(report.finishTimePs,
                               (5000 + 6000 + 7000) * NS + AllReducePs(100000),
                               "weight gradients are computed after input gradients are exchanged");
+        options.trainingLoop.emplace("2 forward + max(input-gradient, 3 weight-gradient)");
+        report = RunText(exchange, "FullyConnected(2)", options);
+        NS_TEST_ASSERT_MSG_EQ(report.finishTimePs,
+                              (2 * 5000 + 3 * 7000) * NS,
+                              "a loop that is given, whose longer branch computes");
+        options.trainingLoop.emplace("forward + max(2 input-gradient, weight-gradient)");
+        report = RunText(exchange, "FullyConnected(2)", options);
+        NS_TEST_ASSERT_MSG_EQ(report.finishTimePs,
+                              (5000 + 2 * 6000) * NS + AllReducePs(2 * 100000),
+                              "a loop that is given, whose longer branch communicates");
     }
 };
 

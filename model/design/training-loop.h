@@ -9,10 +9,11 @@
 
 #include "time-expression.h"
 
+#include "ns3/cluster-topology.h"
 #include "ns3/libra-communicators.h"
+#include "ns3/loop-formula.h"
 #include "ns3/text-workload.h"
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -23,29 +24,12 @@ namespace mlcluster
 
 /**
  * @ingroup ml-cluster
- * How the passes of a text workload follow each other or overlap, as a formula
- * of phases: forward, input-gradient and weight-gradient, or the part .compute
- * or .communication of one of them; numbers as factors, +, max(..., ...) and
- * layers(...). A phase stands for those of all layers, one after the other; in
- * layers() for that of one layer, and layers() adds up over them. Names of
- * formulas:
- *
- * | name | formula |
- * |---|---|
- * | no-overlap | forward + input-gradient + weight-gradient |
- * | overlap | forward + layers(max(input-gradient, input-gradient.compute +
- * weight-gradient)) | | forward-in-backward | forward + forward.communication +
- * input-gradient + weight-gradient |
- *
- * "overlap" lets a layer's tensor-parallel communication run beside its
- * data-parallel work, "forward-in-backward" repeats the forward communication
- * when activations are computed anew, both as LIBRA's earlier code has it.
+ * The time of a text workload whose passes follow each other or overlap as a LoopFormula says.
  */
 class TrainingLoop
 {
   public:
-    /// @param text a formula or a name of one @throw InputError naming the word
-    /// that cannot be read
+    /// @param text a formula or a name of one @throw InputError naming the word that cannot be read
     explicit TrainingLoop(const std::string& text);
 
     static std::vector<std::string> GetNames(); ///< @return the names of formulas
@@ -58,41 +42,21 @@ class TrainingLoop
      * expression
      * @param cycleNs how long a cycle of compute takes, ns
      * @param time receives collectives and maxima
+     * @param links the network, if a group that is a part of a block has only what lies between its
+     * members (PartBandwidth::Links); null: all of the dimension's bandwidth
      * @return the time of a training step, to be added to it
-     * @throw InputError if the communicators have another number of dimensions,
-     * or a collective has no traffic model
+     * @throw InputError if the communicators have another number of dimensions
      */
     TimeExpression::Sum Make(const TextWorkload& workload,
                              const LibraCommunicators& communicators,
                              double cycleNs,
-                             TimeExpression& time) const;
+                             TimeExpression& time,
+                             const ClusterTopology* links = nullptr) const;
 
   private:
-    /// Part of a formula.
-    struct Part
-    {
-        /// What it is.
-        enum class Kind
-        {
-            Phase,   ///< a pass, or a part of it
-            Sum,     ///< of its parts
-            Maximum, ///< of its parts
-            Layers   ///< its part, added up over the layers
-        };
-
-        Kind kind{Kind::Sum};                           ///< what it is
-        double factor{1};                               ///< before it
-        TextLayer::Pass pass{TextLayer::Pass::Forward}; ///< Phase: which
-        bool hasCompute{true};                          ///< Phase: whether compute is in it
-        bool hasCommunication{true};                    ///< Phase: whether communication is in it
-        std::vector<Part> parts;                        ///< Sum, Maximum, Layers: what of
-    };
-
-    class Reader;  ///< reads a formula
     class Builder; ///< makes an expression of it
 
-    std::string m_formula; ///< as read
-    Part m_whole;          ///< what it says
+    LoopFormula m_formula; ///< what it says
 };
 
 } // namespace mlcluster

@@ -7,11 +7,13 @@
 #include "text-cluster-workload.h"
 
 #include "text-converter-graph.h"
+#include "text-formula-graph.h"
 #include "text-loop-graph.h"
 #include "text-scopes.h"
 
 #include "ns3/quantity.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -43,15 +45,27 @@ CheckOptions(const TextWorkload& workload, const TextGraphOptions& options)
                          " ps; allowed are finite scales from 0 and cycles from 1 ps");
     }
     const uint64_t transfers = workload.pipeline > 1 ? workload.microBatches : 0;
-    const uint64_t most = MAX_LAYER_PASSES / std::max<uint64_t>(workload.layers.size(), transfers);
+    const uint64_t repeats =
+        options.trainingLoop ? (options.trainingLoop->CountPhases() + 2) / 3 : 1;
+    const uint64_t most =
+        MAX_LAYER_PASSES / repeats / std::max<uint64_t>(workload.layers.size(), transfers);
     if (options.passes == 0 || options.passes > most)
     {
-        throw InputError(std::to_string(options.passes) + " passes over " +
-                         std::to_string(workload.layers.size()) + " layers and " +
-                         std::to_string(transfers) +
-                         " micro-batches between stages are asked for; allowed is at least one "
-                         "pass, and " +
-                         std::to_string(MAX_LAYER_PASSES) + " layers or micro-batches in all");
+        throw InputError(
+            std::to_string(options.passes) + " passes over " +
+            std::to_string(workload.layers.size()) + " layers and " + std::to_string(transfers) +
+            " micro-batches between stages are asked for; allowed is at least one "
+            "pass, and " +
+            std::to_string(MAX_LAYER_PASSES / repeats) + " layers or micro-batches in all");
+    }
+    if (options.trainingLoop &&
+        (workload.pipeline > 1 || options.form == TextGraphOptions::Form::Converter))
+    {
+        throw InputError(
+            "a training loop is given, which knows no pipeline and needs the form "
+            "loop; pp is " +
+            std::to_string(workload.pipeline) +
+            (options.form == TextGraphOptions::Form::Converter ? ", the form is converter" : ""));
     }
     if (workload.pipeline > 1 && options.form == TextGraphOptions::Form::Converter)
     {
@@ -68,7 +82,17 @@ WarnOfWhatIsLeftOut(const TextWorkload& workload,
                     Diagnostics& diagnostics)
 {
     const bool isLoop = options.form == TextGraphOptions::Form::Loop;
-    if (workload.policy == TextPolicy::Micro && workload.layers.size() > 1 && isLoop)
+    const bool hasUpdates =
+        std::any_of(workload.layers.begin(), workload.layers.end(), [](const TextLayer& layer) {
+            return layer.updateCycles > 0;
+        });
+    if (options.trainingLoop && hasUpdates && workload.dialect != TextDialect::Libra)
+    {
+        diagnostics.Warning({workload.file, 0, "UPD_T"},
+                            "a training loop that is given has no update times: they are left out");
+    }
+    if (workload.policy == TextPolicy::Micro && workload.layers.size() > 1 && isLoop &&
+        !options.trainingLoop)
     {
         diagnostics.Warning({workload.file, 0, "MICRO"},
                             "the loop of this policy runs the first layer only; " +
@@ -108,8 +132,9 @@ MakeGraphs(const TextWorkload& workload,
         {
             const bool isLoop = options.form == TextGraphOptions::Form::Loop;
             graph = std::make_shared<ExecutionGraph>(
-                isLoop ? TextLoopGraph(workload, scopes, options, neighbours).Build()
-                       : TextConverterGraph(workload, scopes, options).Build(),
+                options.trainingLoop ? TextFormulaGraph(workload, scopes, options).Build()
+                : isLoop             ? TextLoopGraph(workload, scopes, options, neighbours).Build()
+                                     : TextConverterGraph(workload, scopes, options).Build(),
                 workload.file,
                 diagnostics);
         }

@@ -35,10 +35,14 @@ TextGraphNodes::SetPass(uint64_t pass)
 }
 
 uint64_t
-TextGraphNodes::AddCompute(const std::string& name, double cycles, const Ids& dependencies)
+TextGraphNodes::AddCompute(const std::string& name,
+                           double cycles,
+                           const Ids& dependencies,
+                           int64_t stream)
 {
     ExecutionNode& node = Add(NodeKind::Compute, name, dependencies);
     node.durationPs = ToPicoseconds(node, cycles, m_options.computeScale);
+    node.stream = stream;
     return node.id;
 }
 

@@ -43,10 +43,14 @@ class TextGraphNodes
      * @param name its name
      * @param cycles its time
      * @param dependencies what it waits for
+     * @param stream its stream, -1: none
      * @return its id
      * @throw InputError if its time is beyond what can be counted
      */
-    uint64_t AddCompute(const std::string& name, double cycles, const Ids& dependencies);
+    uint64_t AddCompute(const std::string& name,
+                        double cycles,
+                        const Ids& dependencies,
+                        int64_t stream = -1);
     /**
      * Adds time after a collective that keeps no stream busy.
      * @param name its name

@@ -8,8 +8,10 @@
 #define ML_CLUSTER_TEXT_GRAPH_OPTIONS_H
 
 #include "libra-communicators.h"
+#include "loop-formula.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3
 {
@@ -50,7 +52,8 @@ struct TextGraphOptions
     int64_t cyclePs{1000};        ///< time of a cycle, ps; Chakra's converter writes 1 us for it
     Scheduling scheduling{Scheduling::Lifo};                   ///< see there
     InputGradients inputGradients{InputGradients::Overlapped}; ///< see there
-    LibraCommunicators communicators; ///< of LIBRA's workloads, which need them
+    std::optional<LoopFormula> trainingLoop; ///< the loop; none: that of the file's policy
+    LibraCommunicators communicators;        ///< of LIBRA's workloads, which need them
 };
 
 } // namespace mlcluster
