@@ -21,6 +21,7 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/csv-table.cc
     helper/design-choices.cc
     helper/design-config.cc
+    helper/design-file.cc
     helper/design-network.cc
     helper/design-tables.cc
     helper/design-units.cc
@@ -367,6 +368,7 @@ set(ML_CLUSTER_HEADERS
     helper/design-analysis.h
     helper/design-choices.h
     helper/design-config.h
+    helper/design-file.h
     helper/design-model.h
     helper/design-network.h
     helper/design-report.h
@@ -804,6 +806,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/compiler-test.cc
     test/unit/context-table-test.cc
     test/unit/custom-collectives-test.cc
+    test/unit/design-config-test.cc
     test/unit/diagnostics-test.cc
     test/unit/dlrm-generator-test.cc
     test/unit/effective-config-test.cc

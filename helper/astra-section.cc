@@ -173,10 +173,9 @@ const ConfigNode*
 AstraSection::GetMap(const std::string& key, const std::string& example)
 {
     const ConfigNode* node = Find(key);
-    if (node && (node->kind != Kind::Map || node->children.empty()))
+    if (node && node->kind != Kind::Map)
     {
-        const std::string given = node->kind == Kind::Map ? "an empty map" : node->Describe();
-        Error(key, given + " is given; needed is such as " + example);
+        Error(key, node->Describe() + " is given; needed is such as " + example);
         return nullptr;
     }
     return node;
@@ -239,7 +238,10 @@ AstraSection::Warning(const std::string& key, const std::string& message)
 const ConfigNode*
 AstraSection::Find(const std::string& key)
 {
-    m_asked.push_back(key);
+    if (std::find(m_asked.begin(), m_asked.end(), key) == m_asked.end())
+    {
+        m_asked.push_back(key);
+    }
     return m_document.Find(key);
 }
 

@@ -104,7 +104,7 @@ class AstraSection
     /**
      * @param key the key
      * @param example what the value is, for messages, such as "{points: 21}"
-     * @return its value, a map with names; null if the key is missing, or after reporting that it
+     * @return its value, a map; null if the key is missing, or after reporting that it
      * is no such map
      */
     const ConfigNode* GetMap(const std::string& key, const std::string& example);

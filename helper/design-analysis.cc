@@ -6,11 +6,14 @@
 
 #include "design-analysis.h"
 
+#include "design-choices.h"
+#include "design-file.h"
 #include "experiment-runner.h"
 
 #include "ns3/quantity.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <numeric>
 #include <set>
@@ -188,7 +191,9 @@ VaryInputs(const DesignModel& model, DesignReport& report)
                 AddVariant(model, variant, name + " costs x " + FormatNumber(by), report);
             }
         }
-        for (std::size_t i = 0; config.workloads.size() > 1 && i < config.workloads.size(); ++i)
+        const bool hasWeights =
+            config.workloads.size() > 1 && config.combination == Combination::Sum;
+        for (std::size_t i = 0; hasWeights && i < config.workloads.size(); ++i)
         {
             DesignConfig variant = config;
             variant.workloads[i].weight *= by;
@@ -245,9 +250,9 @@ class OptionChooser
         point.fault = diagnostics.HasErrors() ? diagnostics.GetErrors().front() : "";
         point = model ? SolvePoint(*model, model->GetConfig(), option.name) : point;
         point.name = option.name;
-        if (point.fault.empty() && (!m_chosen.model || point.value < m_least))
+        if (point.fault.empty() && (!m_chosen.model || IsBetter(point, m_best)))
         {
-            m_least = point.value;
+            m_best = point;
             m_chosen.model = std::move(model);
             m_chosen.name = option.name;
             m_chosen.overrides = option.overrides;
@@ -272,18 +277,29 @@ class OptionChooser
             }
             diagnostics.ThrowIfErrors();
         }
-        std::stable_sort(choices.begin(), choices.end(), [](const auto& a, const auto& b) {
-            return a.fault.empty() && (!b.fault.empty() || a.value < b.value);
+        std::stable_sort(choices.begin(), choices.end(), [&](const auto& a, const auto& b) {
+            const auto rank = [&](const DesignPoint& point) {
+                return !point.fault.empty() ? 2 : point.name == m_chosen.name ? 0 : 1;
+            };
+            return rank(a) != rank(b) ? rank(a) < rank(b) : rank(a) == 1 && a.value < b.value;
         });
         return std::move(m_chosen);
     }
 
   private:
+    /// @param a an answer @param b another @return whether a is better, or as good and cheaper
+    static bool IsBetter(const DesignPoint& a, const DesignPoint& b)
+    {
+        constexpr double CLOSED = 1e-7; // as BandwidthSolver
+        const bool isEqual = std::abs(a.value - b.value) <= CLOSED * b.value;
+        return isEqual ? a.cost < b.cost : a.value < b.value;
+    }
+
     const std::string m_path;                          ///< the file
     const std::vector<ExperimentOverride> m_overrides; ///< instead of what it says
     const int m_argc;                                  ///< of main
     char** const m_argv;                               ///< of main
-    double m_least{0};                                 ///< value of the best one
+    DesignPoint m_best{};                              ///< of the options so far
     ChosenDesign m_chosen;                             ///< so far
 };
 
@@ -298,18 +314,26 @@ ChooseDesign(const std::string& path,
     Diagnostics diagnostics;
     const auto overrides = ParseExperimentOverrides(settings, "--set", diagnostics);
     const std::string file = FindExperimentFile(path);
-    Diagnostics ignored; // told with the rest of the file
-    const auto choices = ReadDesignChoices(file, ignored, overrides);
+    Diagnostics read;
+    const auto choices = ReadDesignChoices(file, read, overrides);
     if (choices.empty())
     {
         ChosenDesign chosen;
         chosen.model = LoadModel(file, overrides, argc, argv, diagnostics);
+        const std::vector<std::string> told = diagnostics.GetErrors();
+        for (const auto& error : read.GetErrors())
+        {
+            if (std::find(told.begin(), told.end(), error) == told.end())
+            {
+                diagnostics.Error({}, error);
+            }
+        }
         diagnostics.PrintWarnings(std::cerr);
         diagnostics.ThrowIfErrors();
         return chosen;
     }
-    ignored.ThrowIfErrors();
     diagnostics.ThrowIfErrors();
+    read.ThrowIfErrors();
     OptionChooser chooser(file, overrides, argc, argv);
     for (const auto& option : CombineDesignChoices(choices))
     {

@@ -25,7 +25,6 @@ namespace
 
 using Kind = ConfigNode::Kind;
 
-const std::string DESIGN = "design.";
 const std::string TOPOLOGY = "cluster.topology";
 constexpr std::size_t MOST_OPTIONS = 10000;
 constexpr uint32_t MOST_NPUS = 1 << 20;
@@ -38,9 +37,9 @@ ToYaml(const ConfigNode& node)
                               "_.+-/()*^ ";
     if (node.kind == Kind::Scalar)
     {
-        const bool isPlain = !node.isQuoted && !node.text.empty() &&
-                             node.text.find_first_not_of(plain) == std::string::npos &&
-                             std::isalnum(static_cast<unsigned char>(node.text[0]));
+        const auto first = static_cast<unsigned char>(node.text.empty() ? ' ' : node.text[0]);
+        const bool isPlain = node.text.find_first_not_of(plain) == std::string::npos &&
+                             (std::isalpha(first) || (std::isdigit(first) && !node.isQuoted));
         return isPlain ? node.text : QuoteYaml(node.text);
     }
     std::vector<std::string> parts;
@@ -59,25 +58,22 @@ ToYaml(const ConfigNode& node)
 std::string
 FindOverrideFault(const std::string& key, bool allowsDesign)
 {
-    if (key.rfind(DESIGN, 0) != 0)
+    static const std::vector<std::string> CHOSEN{"design.network",
+                                                 "design.tiers",
+                                                 "design.prices",
+                                                 "design.constraints",
+                                                 "design.speeds",
+                                                 "design.bandwidth-of-parts"};
+    if (key.rfind("design.", 0) != 0)
     {
         return FindKeyFault(key);
     }
-    const std::string name =
-        key.substr(DESIGN.size(), key.find('.', DESIGN.size()) - DESIGN.size());
-    const auto& keys = GetDesignKeys();
-    if (!allowsDesign || name == "choices")
-    {
-        return "cannot be given here; allowed are " +
-               std::string(allowsDesign ? "all keys but those of design.choices"
-                                        : "all keys but those of design");
-    }
-    const std::string nearest = NearestWord(name, keys);
-    return std::find(keys.begin(), keys.end(), name) != keys.end()
-               ? ""
-               : "there is no such key" +
-                     (nearest.empty() ? "." : "; did you mean design." + nearest + "?") +
-                     " Allowed in design are " + JoinWords(keys);
+    const bool isAllowed =
+        allowsDesign && std::find(CHOSEN.begin(), CHOSEN.end(), key) != CHOSEN.end();
+    return isAllowed ? ""
+           : allowsDesign
+               ? "cannot be chosen; of the section design allowed are " + JoinWords(CHOSEN)
+               : "cannot be given here, where the section design is the same for all";
 }
 
 /// @param overrides of an option @return what tells it from others
@@ -179,8 +175,6 @@ ReadOption(const ConfigNode& node,
         ExperimentOverride& override = option.overrides[i];
         if (override.place.key == TOPOLOGY && override.value.find("(*)") != std::string::npos)
         {
-            override.value.erase(std::remove(override.value.begin(), override.value.end(), '"'),
-                                 override.value.end());
             diagnostics.Collect(override.place, [&] { AddShapes(option, i, nRanks, options); });
             return;
         }
@@ -190,28 +184,6 @@ ReadOption(const ConfigNode& node,
 }
 
 } // namespace
-
-const std::vector<std::string>&
-GetDesignKeys()
-{
-    static const std::vector<std::string> KEYS{"network",
-                                               "tiers",
-                                               "prices",
-                                               "objective",
-                                               "time-target",
-                                               "constraints",
-                                               "speeds",
-                                               "bandwidth-of-parts",
-                                               "workloads",
-                                               "combine",
-                                               "npus",
-                                               "choices",
-                                               "sweep",
-                                               "pareto",
-                                               "sensitivity",
-                                               "simulate"};
-    return KEYS;
-}
 
 std::vector<ExperimentOverride>
 ReadOverrideMap(const ConfigNode& node, bool allowsDesign, Diagnostics& diagnostics)

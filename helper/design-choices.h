@@ -38,15 +38,12 @@ struct DesignChoice
     std::vector<Option> options; ///< at least one
 };
 
-/// @ingroup ml-cluster
-/// @return the keys of the section design
-const std::vector<std::string>& GetDesignKeys();
-
 /**
  * @ingroup ml-cluster
  * Reads values that take the place of what an experiment file says.
  * @param node a map whose names are full keys, such as {workload.transformer.tensor: 8}
- * @param allowsDesign whether keys of the section design, but for design.choices, are allowed too
+ * @param allowsDesign whether the keys of the section design that say something of the network are
+ *        allowed too
  * @param diagnostics receives unknown keys
  * @return the values, each with its place
  */

@@ -7,7 +7,6 @@
 #ifndef ML_CLUSTER_DESIGN_CONFIG_H
 #define ML_CLUSTER_DESIGN_CONFIG_H
 
-#include "design-choices.h"
 #include "experiment-config.h"
 
 #include "ns3/bandwidth-problem.h"
@@ -35,8 +34,8 @@ struct DesignConfig
     /// A workload whose time counts.
     struct Workload
     {
-        std::string name;                          ///< for tables
-        double weight{1};                          ///< of its time, not negative
+        std::string name; ///< for tables
+        double weight{1}; ///< of its time, not negative; with Worst 0 or not
         std::vector<ExperimentOverride> overrides; ///< values instead of the file's
         ExperimentConfig experiment; ///< what it runs; if the file gives no bandwidths, with some
     };
@@ -82,25 +81,13 @@ struct DesignConfig
                                              ///< uses all of its bandwidth, as in LIBRA
     std::vector<Workload> workloads;         ///< at least one
     WorkloadDesign::Combination combination{WorkloadDesign::Combination::Sum}; ///< of times
+    std::string bandwidthKey{"cluster.bandwidth"}; ///< in which the file gives bandwidths
     std::vector<double> given;            ///< bandwidths of the file, GB/s; none: not given
     std::vector<Constraint> sweep;        ///< designs to make with these as well
     std::optional<Pareto> pareto;         ///< costs under targets
     std::optional<double> sensitivity;    ///< factor to prices and weights, above 1
     std::optional<Simulation> simulation; ///< of the answer
 };
-
-/**
- * @ingroup ml-cluster
- * Reads an experiment file with a section `design`; chapter "Design of Networks" of the manual has
- * its keys.
- * @param path the file
- * @param diagnostics receives every problem of the file and of those that it names
- * @param overrides values instead of the file's
- * @return what it says; unusable if diagnostics gained errors
- */
-DesignConfig ReadDesignConfig(const std::string& path,
-                              Diagnostics& diagnostics,
-                              const std::vector<ExperimentOverride>& overrides = {});
 
 } // namespace mlcluster
 } // namespace ns3

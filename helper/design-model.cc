@@ -118,7 +118,7 @@ DesignModel::MakeDesign(const DesignConfig& variant) const
         const bool isWorst = variant.combination == Combination::Worst;
         if (weight > 0)
         {
-            steps.push_back({m_steps[i], isWorst ? weight / GetLeastTime(variant, i) : weight});
+            steps.push_back({m_steps[i], isWorst ? 1 / GetLeastTime(variant, i) : weight});
         }
     }
     return WorkloadDesign(steps, variant.combination);
@@ -150,6 +150,15 @@ DesignModel::Evaluate(const DesignConfig& variant, const std::vector<double>& ba
         if (constraint.GetExcess(bandwidths) > ROUNDING * size)
         {
             point.unmet.push_back(constraint.text);
+        }
+    }
+    for (std::size_t d = 0; d < variant.speeds.size(); ++d)
+    {
+        const auto& speeds = variant.speeds[d];
+        if (!speeds.empty() &&
+            std::find(speeds.begin(), speeds.end(), bandwidths[d]) == speeds.end())
+        {
+            point.unmet.push_back("speeds of b" + std::to_string(d + 1));
         }
     }
     return point;

@@ -267,6 +267,26 @@ PrintNetworks(std::ostream& os, const DesignReport& report)
     }
 }
 
+/// @param config a design @param bandwidths per dimension, GB/s @return as the file has them, such
+/// as "[4000Gbps, 390551181102bps]"
+std::string
+FormatBandwidths(const DesignConfig& config, const std::vector<double>& bandwidths)
+{
+    std::vector<std::string> words;
+    for (std::size_t d = 0; d < bandwidths.size(); ++d)
+    {
+        auto bits = static_cast<uint64_t>(std::llround(bandwidths[d] * BITS_PER_GIGABYTE));
+        if (config.bandwidthKey == "cluster.link-bandwidth")
+        {
+            TopologyDimension dimension = config.workloads.front().experiment.dimensions[d];
+            dimension.SetMemberBitRate(bits);
+            bits = dimension.linkBitRate;
+        }
+        words.push_back(FormatBitRate(std::max<uint64_t>(bits, 1)));
+    }
+    return "[" + JoinWords(words) + "]";
+}
+
 } // namespace
 
 void
@@ -274,7 +294,10 @@ PrintDesign(std::ostream& os, const DesignReport& report)
 {
     const CriticalTraffic traffic(report.problem.time, report.solution.bandwidths);
     PrintQuestion(os, report);
-    PrintTraffic(os, report, traffic);
+    if (report.config.combination == Combination::Sum)
+    {
+        PrintTraffic(os, report, traffic);
+    }
     PrintBandwidths(os, report, traffic);
     PrintConstraints(os, report);
     PrintNetworks(os, report);
@@ -283,30 +306,21 @@ PrintDesign(std::ostream& os, const DesignReport& report)
 void
 PrintDesignUse(std::ostream& os, const DesignReport& report)
 {
-    const auto& workload = report.config.workloads.front();
-    const std::string bandwidths = FormatBandwidths(report.solution.bandwidths);
-    os << "\ncluster.bandwidth: " << bandwidths
-       << "\n\nml-cluster-compare --config=" << report.config.file;
+    const DesignConfig& config = report.config;
+    const auto& workload = config.workloads.front();
+    const std::string bandwidths = FormatBandwidths(config, report.solution.bandwidths);
+    os << "\n"
+       << config.bandwidthKey << ": " << bandwidths
+       << "\n\nml-cluster-compare --config=" << config.file;
     for (const auto& override : workload.overrides)
     {
-        if (override.place.key.rfind("design.", 0) != 0)
+        const std::string& key = override.place.key;
+        if (key.rfind("design.", 0) != 0 && key != config.bandwidthKey)
         {
-            os << " '--set=" << override.place.key << "=" << override.value << "'";
+            os << " '--set=" << key << "=" << override.value << "'";
         }
     }
-    os << " '--set=cluster.bandwidth=" << bandwidths << "'\n";
-}
-
-std::string
-FormatBandwidths(const std::vector<double>& bandwidths)
-{
-    std::vector<std::string> words;
-    for (const double bandwidth : bandwidths)
-    {
-        const auto bits = static_cast<uint64_t>(std::llround(bandwidth * BITS_PER_GIGABYTE));
-        words.push_back(FormatBitRate(std::max<uint64_t>(bits, 1)));
-    }
-    return "[" + JoinWords(words) + "]";
+    os << " '--set=" << config.bandwidthKey << "=" << bandwidths << "'\n";
 }
 
 } // namespace mlcluster

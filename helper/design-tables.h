@@ -35,11 +35,6 @@ void PrintDesign(std::ostream& os, const DesignReport& report);
  */
 void PrintDesignUse(std::ostream& os, const DesignReport& report);
 
-/// @ingroup ml-cluster
-/// @param bandwidths per dimension, GB/s @return as cluster.bandwidth has them, such as
-/// "[500GB/s, 48.818897638GB/s]", rounded to bit/s
-std::string FormatBandwidths(const std::vector<double>& bandwidths);
-
 } // namespace mlcluster
 } // namespace ns3
 

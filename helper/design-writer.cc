@@ -41,6 +41,7 @@ WriteDimensions(std::ostream& os, const DesignReport& report)
 {
     const auto& solution = report.solution;
     const CriticalTraffic traffic(report.problem.time, solution.bandwidths);
+    const bool isSum = report.config.combination == WorkloadDesign::Combination::Sum;
     ReportTable table({"dimension",
                        "block",
                        "size",
@@ -64,7 +65,7 @@ WriteDimensions(std::ostream& os, const DesignReport& report)
                       Cell(cost),
                       Cell(cost / solution.cost),
                       solution.timeShares.empty() ? "" : Cell(solution.timeShares[d]),
-                      Cell(traffic.bytes[d]),
+                      isSum ? Cell(traffic.bytes[d]) : "",
                       Cell(traffic.shares[d])});
     }
     table.WriteCsv(os);

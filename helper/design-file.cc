@@ -1,0 +1,422 @@
+/*
+ * Copyright (c) 2026 The ml-cluster authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "design-file.h"
+
+#include "astra-section.h"
+#include "config-document.h"
+#include "design-choices.h"
+#include "design-network.h"
+#include "experiment-input.h"
+
+#include "ns3/quantity.h"
+
+#include <map>
+#include <set>
+
+namespace ns3
+{
+namespace mlcluster
+{
+
+namespace
+{
+
+using Kind = ConfigNode::Kind;
+using Objective = BandwidthProblem::Objective;
+
+constexpr double BITS_PER_GIGABYTE = 8e9;
+constexpr double PS_PER_NS = 1e3;
+constexpr uint32_t MOST_POINTS = 10000;
+
+const std::map<std::string, Objective> OBJECTIVES{{"time", Objective::Time},
+                                                  {"time-times-cost", Objective::TimeTimesCost},
+                                                  {"cost", Objective::Cost}};
+
+/// Reads the section design.
+class DesignReader
+{
+  public:
+    /// As ReadDesignConfig has them.
+    DesignReader(const std::string& path,
+                 Diagnostics& diagnostics,
+                 const std::vector<ExperimentOverride>& overrides)
+        : m_diagnostics(diagnostics),
+          m_overrides(overrides),
+          m_document(ReadExperimentDocument(path, overrides, m_read)),
+          m_section(GetSection(m_document), diagnostics)
+    {
+        m_config.file = path;
+        m_config.place = GetSection(m_document).place;
+    }
+
+    /// @return what the file says
+    DesignConfig Read()
+    {
+        if (m_document.kind != Kind::Map)
+        {
+            Tell(m_read);
+        }
+        if (m_document.kind != Kind::Map || !CheckSection())
+        {
+            return m_config;
+        }
+        ReadNetwork();
+        ReadObjective();
+        ReadConstraints("constraints", m_config.constraints);
+        ReadConstraints("sweep", m_config.sweep);
+        ReadWorkloads();
+        ReadAnalyses();
+        m_section.RefuseUnknown();
+        ReadGiven();
+        return m_config;
+    }
+
+  private:
+    /// @param document the file @return its section design, of kind Missing if there is none
+    static ConfigNode GetSection(const ConfigNode& document)
+    {
+        const ConfigNode* section = document.Find("design");
+        return section ? *section : ConfigNode();
+    }
+
+    /// @return whether there is a section
+    bool CheckSection()
+    {
+        const ConfigNode section = GetSection(m_document);
+        if (section.kind != Kind::Map)
+        {
+            m_diagnostics.Error(
+                {m_config.file, section.place.line, "design"},
+                (section.place.key.empty() ? "is missing" : section.Describe() + " is given") +
+                    "; needed is a section that says which bandwidths to find, "
+                    "such as {objective: time, constraints: [total = 500]}");
+        }
+        return section.kind == Kind::Map;
+    }
+
+    void ReadNetwork()
+    {
+        const DesignNetwork network =
+            ReadDesignNetwork(m_config.file, m_document, m_section, m_diagnostics);
+        m_config.network = network.network;
+        m_config.prices = network.prices;
+        m_config.speeds = network.speeds;
+        m_hasCosts = network.hasCosts;
+        m_overrides.insert(m_overrides.end(), network.overrides.begin(), network.overrides.end());
+    }
+
+    void ReadObjective()
+    {
+        std::vector<std::string> words;
+        for (const auto& entry : OBJECTIVES)
+        {
+            words.push_back(entry.first);
+        }
+        const std::string objective =
+            m_section.Has("objective")
+                ? m_section.GetText("objective", "what is to be least", words)
+                : "time";
+        m_config.objective = objective.empty() ? Objective::Time : OBJECTIVES.at(objective);
+        const std::string meaning = "a time above 0, such as 700ms";
+        const std::string target = m_section.GetText("time-target", meaning);
+        if (!target.empty())
+        {
+            m_diagnostics.Collect(m_section.Find("time-target")->place, [&] {
+                m_config.target = static_cast<double>(ParsePicoseconds(target)) / PS_PER_NS;
+                if (*m_config.target == 0)
+                {
+                    throw InputError("0 is given; needed is " + meaning);
+                }
+            });
+        }
+        if (m_config.objective == Objective::Cost && !m_section.Has("time-target"))
+        {
+            m_section.Error("time-target",
+                            "is missing; without one the cheapest network has no bandwidth");
+        }
+        const std::string parts = m_section.Has("bandwidth-of-parts")
+                                      ? m_section.GetText("bandwidth-of-parts",
+                                                          "what groups use that have a part of a "
+                                                          "block of a dimension",
+                                                          {"links", "all"})
+                                      : "";
+        m_config.wholeParts = parts == "all";
+        CheckPrices(objective);
+    }
+
+    /// @param objective its word; reports prices that it needs
+    void CheckPrices(const std::string& objective)
+    {
+        if (m_config.objective == Objective::Time || (!m_hasCosts && m_section.Has("prices")))
+        {
+            return;
+        }
+        if (!m_hasCosts)
+        {
+            m_section.Error("prices", "is missing; the objective " + objective + " needs it");
+            return;
+        }
+        const auto costs = m_config.GetCosts();
+        for (std::size_t d = 0; d < costs.prices.size(); ++d)
+        {
+            const auto& dimension = m_config.network.dimensions[d];
+            if (costs.prices[d] <= 0)
+            {
+                m_diagnostics.Error(dimension.place,
+                                    "tier " + dimension.tier + " costs nothing; the objective " +
+                                        objective + " needs prices above 0");
+            }
+        }
+    }
+
+    /// @param key of a list of constraints @param constraints receives them
+    void ReadConstraints(const std::string& key, std::vector<DesignConfig::Constraint>& constraints)
+    {
+        const ConfigNode* list = m_section.Find(key);
+        const std::string meaning = "constraints, such as [total = 500, b1 >= 2 b2]";
+        const auto texts = m_section.GetTexts(key, meaning);
+        if (texts && texts->empty())
+        {
+            m_section.Error(key, "an empty list is given; needed are " + meaning);
+        }
+        for (std::size_t i = 0; texts && i < texts->size(); ++i)
+        {
+            const Diagnostics::Place& place = list->children[i].place;
+            constraints.push_back({(*texts)[i], place});
+            if (!m_config.network.dimensions.empty())
+            {
+                m_diagnostics.Collect(place, [&] { CheckConstraint((*texts)[i]); });
+            }
+        }
+    }
+
+    /// @param text of a constraint @throw InputError if it cannot be read
+    void CheckConstraint(const std::string& text)
+    {
+        const bool hasCost = text.find("cost") != std::string::npos;
+        if (hasCost && !m_hasCosts && !m_section.Has("prices"))
+        {
+            throw InputError("'" + text + "' limits the cost; it needs design.prices");
+        }
+        const std::vector<double> ones(m_config.network.dimensions.size(), 1);
+        ParseLinearConstraints(text, m_hasCosts ? m_config.GetCosts().prices : ones);
+    }
+
+    void ReadWorkloads()
+    {
+        const ConfigNode* workloads =
+            m_section.GetMap("workloads",
+                             "{GPT-3: {weight: 1, set: {workload.text.file: gpt3.txt}}}");
+        const std::string combine = m_section.Has("combine")
+                                        ? m_section.GetText("combine",
+                                                            "what becomes of the times of several "
+                                                            "workloads",
+                                                            {"sum", "worst"})
+                                        : "sum";
+        m_config.combination = combine == "worst" ? WorkloadDesign::Combination::Worst
+                                                  : WorkloadDesign::Combination::Sum;
+        if (combine == "worst" && m_config.target)
+        {
+            m_section.Error("time-target",
+                            "cannot be given with combine: worst, where slowdowns take the place "
+                            "of times");
+        }
+        if (!workloads)
+        {
+            AddWorkload("workload", 1, {});
+            return;
+        }
+        AstraSection section(*workloads, m_diagnostics);
+        double weights = 0;
+        for (const auto& name : workloads->names)
+        {
+            weights += ReadWorkload(section, name);
+        }
+        if (weights == 0)
+        {
+            m_section.Error("workloads",
+                            workloads->names.empty() ? "none is given; needed is at least one"
+                                                     : "all weights are 0; needed is one above 0");
+        }
+    }
+
+    /// @param workloads all of them @param name of one @return its weight
+    double ReadWorkload(AstraSection& workloads, const std::string& name)
+    {
+        const ConfigNode* node =
+            workloads.GetMap(name, "{weight: 1, set: {workload.text.file: gpt3.txt}}");
+        AstraSection section(node ? *node : ConfigNode(), m_diagnostics);
+        const double weight = section.GetNumber("weight", "a number from 0 on", 0, 1);
+        const ConfigNode* set = section.Find("set");
+        section.RefuseUnknown();
+        AddWorkload(name,
+                    weight,
+                    set ? ReadOverrideMap(*set, false, m_diagnostics)
+                        : std::vector<ExperimentOverride>());
+        return weight;
+    }
+
+    /// Reads the experiment of a workload; what is wrong with several is told once. @param name of
+    /// it @param weight of it @param set values instead of the file's
+    void AddWorkload(const std::string& name,
+                     double weight,
+                     const std::vector<ExperimentOverride>& set)
+    {
+        auto overrides = m_overrides;
+        overrides.insert(overrides.end(), set.begin(), set.end());
+        const auto told = overrides;
+        const ConfigNode* cluster = m_document.Find("cluster");
+        const bool isGiven =
+            cluster && (cluster->Find("bandwidth") || cluster->Find("link-bandwidth"));
+        if (!isGiven && cluster && cluster->kind == Kind::Map)
+        {
+            overrides.push_back({{m_config.file, 0, "cluster.bandwidth"}, "1GB/s"});
+        }
+        if (m_section.Has("network") && m_config.network.dimensions.empty())
+        {
+            return; // there is no shape, which has been told
+        }
+        Diagnostics diagnostics;
+        m_config.workloads.push_back(
+            {name, weight, told, ReadExperimentConfig(m_config.file, diagnostics, overrides)});
+        m_isGiven = isGiven;
+        m_config.bandwidthKey = cluster && cluster->Find("link-bandwidth")
+                                    ? "cluster.link-bandwidth"
+                                    : "cluster.bandwidth";
+        Tell(diagnostics);
+    }
+
+    /// @param diagnostics has problems; tells those that have not been told
+    void Tell(const Diagnostics& diagnostics)
+    {
+        for (const auto& error : diagnostics.GetErrors())
+        {
+            if (m_told.insert(error).second)
+            {
+                m_diagnostics.Error({}, error);
+            }
+        }
+        for (const auto& warning : diagnostics.GetWarnings())
+        {
+            if (m_told.insert(warning).second)
+            {
+                m_diagnostics.Warning({}, warning);
+            }
+        }
+    }
+
+    void ReadAnalyses()
+    {
+        m_section.Find("npus"); // read by ReadDesignChoices
+        m_section.Find("choices");
+        if (m_section.Has("sensitivity"))
+        {
+            m_config.sensitivity =
+                ReadAboveOne(m_section, "sensitivity", "a factor above 1, such as 2", 2);
+        }
+        if (const ConfigNode* pareto = m_section.GetMap("pareto", "{points: 21, slowest: 2}"))
+        {
+            ReadPareto(*pareto);
+        }
+        if (const ConfigNode* simulate =
+                m_section.GetMap("simulate", "{schedulers: [baseline, themis]}"))
+        {
+            ReadSimulation(*simulate);
+        }
+    }
+
+    /// @param section a section @param key a key @param meaning what is needed @param fallback if
+    /// it is missing @return the number
+    double ReadAboveOne(AstraSection& section,
+                        const std::string& key,
+                        const std::string& meaning,
+                        double fallback)
+    {
+        const std::size_t nErrors = m_diagnostics.GetErrors().size();
+        const double number = section.GetNumber(key, meaning, 1, fallback);
+        if (number == 1 && m_diagnostics.GetErrors().size() == nErrors)
+        {
+            section.Error(key, "1 is given; needed is " + meaning);
+        }
+        return number;
+    }
+
+    /// @param node the section
+    void ReadPareto(const ConfigNode& node)
+    {
+        AstraSection section(node, m_diagnostics);
+        DesignConfig::Pareto pareto;
+        const std::string meaning = "a number of time targets, from 2 to 10000";
+        pareto.points = section.GetWhole("points", meaning, 2, pareto.points);
+        pareto.slowest = ReadAboveOne(section,
+                                      "slowest",
+                                      "the last target over the least time, above 1",
+                                      pareto.slowest);
+        section.RefuseUnknown();
+        if (pareto.points > MOST_POINTS)
+        {
+            section.Error("points",
+                          std::to_string(pareto.points) + " is given; needed is " + meaning);
+        }
+        if (!m_hasCosts && !m_section.Has("prices"))
+        {
+            m_section.Error("prices", "is missing; design.pareto needs it");
+        }
+        m_config.pareto = pareto;
+    }
+
+    /// @param node the section
+    void ReadSimulation(const ConfigNode& node)
+    {
+        AstraSection section(node, m_diagnostics);
+        DesignConfig::Simulation simulation;
+        simulation.schedulers =
+            section.GetTexts("schedulers", "schedulers, such as baseline or themis/smallest-first")
+                .value_or(std::vector<std::string>());
+        if (const ConfigNode* packets = section.Find("packets"))
+        {
+            simulation.packets = ReadOverrideMap(*packets, false, m_diagnostics);
+        }
+        section.RefuseUnknown();
+        m_config.simulation = simulation;
+    }
+
+    void ReadGiven()
+    {
+        if (m_isGiven && !m_config.workloads.empty())
+        {
+            for (const auto& dimension : m_config.workloads[0].experiment.dimensions)
+            {
+                m_config.given.push_back(static_cast<double>(dimension.GetMemberBitRate()) /
+                                         BITS_PER_GIGABYTE);
+            }
+        }
+    }
+
+    Diagnostics& m_diagnostics; ///< receives problems
+    Diagnostics m_read;         ///< problems of the file, which experiments have too
+    std::vector<ExperimentOverride> m_overrides; ///< of all experiments
+    ConfigNode m_document;                       ///< the file
+    AstraSection m_section;                      ///< its section
+    DesignConfig m_config;                       ///< so far
+    bool m_hasCosts{false};                      ///< whether there are prices, all of them right
+    bool m_isGiven{false};                       ///< whether the file gives bandwidths
+    std::set<std::string> m_told;                ///< what is wrong with experiments
+};
+
+} // namespace
+
+DesignConfig
+ReadDesignConfig(const std::string& path,
+                 Diagnostics& diagnostics,
+                 const std::vector<ExperimentOverride>& overrides)
+{
+    return DesignReader(path, diagnostics, overrides).Read();
+}
+
+} // namespace mlcluster
+} // namespace ns3
