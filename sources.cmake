@@ -895,6 +895,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/transformer-generator-test.cc
     test/unit/transformer-programs-test.cc
     test/unit/word-list-test.cc
+    test/unit/workload-design-test.cc
     test/unit/workload-tally-test.cc
 )
 
