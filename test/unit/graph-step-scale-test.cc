@@ -5,6 +5,8 @@
  */
 
 #include "graph-step-cases.h"
+#include "list-scheduler.h"
+#include "plan-cases.h"
 #include "transformer-cases.h"
 
 #include "ns3/transformer-generator.h"
@@ -82,4 +84,21 @@ TEST(GraphStepScaleTest, Gpt3On1024Ranks)
     std::cout << step->GetNPaths() << " paths, " << GetSeconds(begin) << " s to solve" << std::endl;
     EXPECT_LE(solution.GetGap(), 1e-7);
     EXPECT_LT(solution.time, step->Evaluate({100, 100, 100}));
+}
+
+TEST(GraphStepScaleTest, StepsOfRandomPlans)
+{
+    std::mt19937 random(4);
+    for (int i = 0; i < 300; ++i)
+    {
+        const PlanCase drawn = DrawPlanCase(random);
+        const auto workload = TransformerGenerator(drawn.model, drawn.plan).Generate();
+        const auto getTime = [](const ExecutionNode& node) { return node.operations; };
+        const double expected = ListScheduler(workload, getTime).Run();
+        GraphStepTime step(workload,
+                           MakeTopology("SW(" + std::to_string(workload.GetNRanks()) + ")"),
+                           [&](uint32_t, const ExecutionNode& node) { return getTime(node); },
+                           {});
+        EXPECT_NEAR(step.Evaluate({1e18}), expected, 1e-9 * expected) << drawn.Describe();
+    }
 }
