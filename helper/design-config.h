@@ -11,6 +11,7 @@
 
 #include "ns3/bandwidth-problem.h"
 #include "ns3/diagnostics.h"
+#include "ns3/part-bandwidth.h"
 #include "ns3/priced-network.h"
 #include "ns3/workload-design.h"
 
@@ -75,11 +76,10 @@ struct DesignConfig
     PricedNetwork::Prices prices; ///< of tiers; none: nothing costs anything
     BandwidthProblem::Objective objective{BandwidthProblem::Objective::Time}; ///< what is least
     std::optional<double> target;                                             ///< ns
-    std::vector<Constraint> constraints;     ///< all of them are met
-    std::vector<std::vector<double>> speeds; ///< see BandwidthProblem
-    bool wholeParts{false};                  ///< a group that has a part of a block of a dimension
-                                             ///< uses all of its bandwidth, as in LIBRA
-    std::vector<Workload> workloads;         ///< at least one
+    std::vector<Constraint> constraints;       ///< all of them are met
+    std::vector<std::vector<double>> speeds;   ///< see BandwidthProblem
+    PartBandwidth parts{PartBandwidth::Links}; ///< what groups have that are a part of a block
+    std::vector<Workload> workloads;           ///< at least one
     WorkloadDesign::Combination combination{WorkloadDesign::Combination::Sum}; ///< of times
     std::string bandwidthKey{"cluster.bandwidth"}; ///< in which the file gives bandwidths
     std::vector<double> given;            ///< bandwidths of the file, GB/s; none: not given

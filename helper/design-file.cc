@@ -144,7 +144,7 @@ class DesignReader
                                                           "block of a dimension",
                                                           {"links", "all"})
                                       : "";
-        m_config.wholeParts = parts == "all";
+        m_config.parts = parts == "all" ? PartBandwidth::All : PartBandwidth::Links;
         CheckPrices(objective);
     }
 

@@ -27,8 +27,6 @@ namespace
 using Combination = WorkloadDesign::Combination;
 using Objective = BandwidthProblem::Objective;
 
-constexpr double BITS_PER_GIGABYTE = 8e9;
-
 } // namespace
 
 DesignModel::DesignModel(const DesignConfig& config, int argc, char* argv[])
@@ -40,7 +38,7 @@ DesignModel::DesignModel(const DesignConfig& config, int argc, char* argv[])
     {
         Config::Reset();
         ApplyAttributes(workload.experiment, argc, argv);
-        DesignWorkload loaded = LoadDesignWorkload(workload.experiment, config.wholeParts);
+        DesignWorkload loaded = LoadDesignWorkload(workload.experiment, config.parts);
         TimeExpression time(m_config.network.dimensions.size());
         loaded.time->Make(time);
         hasTraffic = hasTraffic || !time.GetShapes().empty();
@@ -168,18 +166,6 @@ TimeExpression
 DesignModel::GetKnown(const DesignConfig& variant) const
 {
     return MakeDesign(variant).GetKnown(m_config.network.dimensions.size());
-}
-
-ExperimentConfig
-DesignModel::GetExperiment(std::size_t workload, const std::vector<double>& bandwidths) const
-{
-    ExperimentConfig experiment = m_config.workloads[workload].experiment;
-    for (std::size_t d = 0; d < bandwidths.size(); ++d)
-    {
-        experiment.dimensions[d].SetMemberBitRate(
-            static_cast<uint64_t>(std::llround(bandwidths[d] * BITS_PER_GIGABYTE)));
-    }
-    return experiment;
 }
 
 } // namespace mlcluster

@@ -59,9 +59,6 @@ class DesignModel
     DesignPoint Evaluate(const DesignConfig& variant, const std::vector<double>& bandwidths) const;
     /// @param variant of the design @return what is known of its time
     TimeExpression GetKnown(const DesignConfig& variant) const;
-    /// @param workload index @param bandwidths GB/s @return its experiment with them
-    ExperimentConfig GetExperiment(std::size_t workload,
-                                   const std::vector<double>& bandwidths) const;
 
   private:
     /// @param variant of the design @return its times, weighted

@@ -9,6 +9,7 @@
 
 #include "experiment-config.h"
 
+#include "ns3/part-bandwidth.h"
 #include "ns3/step-time.h"
 
 #include <memory>
@@ -33,11 +34,11 @@ struct DesignWorkload
  * @ingroup ml-cluster
  * Loads what an experiment runs. Warnings go to the error stream.
  * @param experiment the experiment; its attribute settings should be in force (see ApplyAttributes)
- * @param wholeParts see DesignConfig
+ * @param parts what groups have that are a part of a block
  * @return the workload
  * @throw InputError with every problem found
  */
-DesignWorkload LoadDesignWorkload(const ExperimentConfig& experiment, bool wholeParts);
+DesignWorkload LoadDesignWorkload(const ExperimentConfig& experiment, PartBandwidth parts);
 
 } // namespace mlcluster
 } // namespace ns3

@@ -182,11 +182,38 @@ ExperimentRunner::PrintPlan(std::ostream& os) const
     m_generator->PrintPlan(os, GetOfNpus<UintegerValue>("MemoryCapacity"));
 }
 
+std::string
+ExperimentRunner::Describe() const
+{
+    if (m_generator)
+    {
+        return m_generator->Describe();
+    }
+    if (m_config.collective)
+    {
+        return ToString(*m_config.collective) + " of " + FormatBytes(m_config.collectiveBytes);
+    }
+    const std::string& file = m_workload->GetGraph(0).GetFile();
+    return m_config.chakraPrefix + ".<rank>" + file.substr(file.rfind('.')) + ", " +
+           std::to_string(CountNodes(*m_workload)) + " nodes";
+}
+
+std::shared_ptr<const ClusterWorkload>
+ExperimentRunner::GetWorkload() const
+{
+    return m_generator ? Generate(m_generator->GetNRepetitions()) : m_workload;
+}
+
+Ptr<WorkloadGenerator>
+ExperimentRunner::GetGenerator() const
+{
+    return m_generator;
+}
+
 void
 ExperimentRunner::WriteTraces(const std::string& prefix) const
 {
-    WriteChakraWorkload(m_generator ? *Generate(m_generator->GetNRepetitions()) : *m_workload,
-                        prefix);
+    WriteChakraWorkload(*GetWorkload(), prefix);
 }
 
 void
@@ -201,22 +228,7 @@ ExperimentRunner::PrintHeading(std::ostream& os) const
            << "): " << FormatBitRate(dimension.GetMemberBitRate()) << " per NPU, "
            << FormatPicoseconds(dimension.latencyPs) << " per link\n";
     }
-    os << "workload    ";
-    if (m_generator)
-    {
-        os << m_generator->Describe() << "\n";
-    }
-    else if (m_config.collective)
-    {
-        os << ToString(*m_config.collective) << " of " << FormatBytes(m_config.collectiveBytes)
-           << "\n";
-    }
-    else
-    {
-        const std::string& file = m_workload->GetGraph(0).GetFile();
-        os << m_config.chakraPrefix << ".<rank>" << file.substr(file.rfind('.')) << ", "
-           << CountNodes(*m_workload) << " nodes\n";
-    }
+    os << "workload    " << Describe() << "\n";
     std::string previous;
     for (const auto& setting : LeaveOutOtherMemory(GetAttributesInForce(), m_config.memoryModel))
     {

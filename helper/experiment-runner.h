@@ -53,6 +53,10 @@ class ExperimentRunner
 
     /// @param os receives the plan of a generated workload @throw InputError if it is not generated
     void PrintPlan(std::ostream& os) const;
+    std::string Describe() const; ///< @return one line that says what is done
+    /// @return what the NPUs do, all of it @throw InputError if it becomes too large
+    std::shared_ptr<const ClusterWorkload> GetWorkload() const;
+    Ptr<WorkloadGenerator> GetGenerator() const; ///< @return what makes it; null if nothing does
     /// @param prefix path of Chakra traces up to the rank; writes the workload there
     void WriteTraces(const std::string& prefix) const;
 

@@ -198,8 +198,15 @@ TextFileWorkload::HasOperations() const
     return false;
 }
 
+bool
+TextFileWorkload::HasFormula() const
+{
+    return !m_communicators.empty() &&
+           (m_options.trainingLoop || m_workload.policy == TextPolicy::WithoutOverlap);
+}
+
 TimeExpression::Sum
-TextFileWorkload::MakeTime(TimeExpression& time) const
+TextFileWorkload::MakeTime(PartBandwidth parts, TimeExpression& time) const
 {
     constexpr double PS_PER_NS = 1e3;
     TextWorkload workload = m_workload;
@@ -210,8 +217,12 @@ TextFileWorkload::MakeTime(TimeExpression& time) const
             pass->bytes = static_cast<uint64_t>(std::llround(m_communicationScale * pass->bytes));
         }
     }
+    const TrainingLoop loop(m_trainingLoop.empty() ? "no-overlap" : m_trainingLoop);
     const double cycleNs = m_computeScale * m_cycle.GetPicoSeconds() / PS_PER_NS;
-    return TrainingLoop("no-overlap").Make(workload, m_options.communicators, cycleNs, time);
+    const auto* links = parts == PartBandwidth::Links ? m_topology.get() : nullptr;
+    return TimeExpression::Sum().Add(
+        loop.Make(workload, m_options.communicators, cycleNs, time, links),
+        m_passes);
 }
 
 void

@@ -8,6 +8,7 @@
 #define ML_CLUSTER_TEXT_FILE_WORKLOAD_H
 
 #include "ns3/nstime.h"
+#include "ns3/part-bandwidth.h"
 #include "ns3/text-graph-options.h"
 #include "ns3/text-workload.h"
 #include "ns3/time-expression.h"
@@ -39,8 +40,12 @@ class TextFileWorkload : public WorkloadGenerator
     bool HasOperations() const override;
     void PrintPlan(std::ostream& os, uint64_t capacityBytes) const override;
 
-    /// @param time receives collectives and maxima @return the time of a pass as a formula
-    TimeExpression::Sum MakeTime(TimeExpression& time) const;
+    /// @return whether the time of a pass is a formula: with communicators, by a training loop or
+    /// without overlap
+    bool HasFormula() const;
+    /// @param parts what groups have that are a part of a block @param time receives collectives
+    /// and maxima @return the time of all passes; only if there is a formula
+    TimeExpression::Sum MakeTime(PartBandwidth parts, TimeExpression& time) const;
 
   private:
     std::string m_file;           ///< File

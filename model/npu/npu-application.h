@@ -184,6 +184,7 @@ class NpuApplication : public Application,
     typedef void (*CollectiveTracedCallback)(uint32_t rank,
                                              const ExecutionNode& node,
                                              uint64_t context);
+    LocalHardware GetHardware() const; ///< @return what attributes say of it
 
   protected:
     /// @throw InputError if Setup was not called
@@ -191,7 +192,6 @@ class NpuApplication : public Application,
     void DoDispose() override;
 
   private:
-    LocalHardware GetHardware() const; ///< @return what attributes say of it
     void StartApplication() override;
     void StopApplication() override;
     void Dispatch();            ///< starts every ready node whose resource is free

@@ -97,7 +97,7 @@ TEST_F(DesignConfigTest, ReadsAll)
     ASSERT_EQ(problem.speeds.size(), 2);
     EXPECT_TRUE(problem.speeds[0].empty());
     EXPECT_EQ(problem.speeds[1], (std::vector<double>{10, 25}));
-    EXPECT_TRUE(config.wholeParts);
+    EXPECT_EQ(config.parts, PartBandwidth::All);
     EXPECT_EQ(config.given, (std::vector<double>{40, 10}));
     ASSERT_EQ(config.workloads.size(), 2);
     EXPECT_EQ(config.workloads[1].name, "two");
