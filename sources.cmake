@@ -303,6 +303,7 @@ set(ML_CLUSTER_NS3_SOURCES
     helper/run-estimator.cc
     helper/run-recorder.cc
     helper/short-names.cc
+    helper/simulated-design.cc
     helper/stuck-report.cc
     helper/text-file-workload.cc
     model/collective/collective-executor.cc
@@ -407,6 +408,7 @@ set(ML_CLUSTER_HEADERS
     helper/run-estimator.h
     helper/run-recorder.h
     helper/short-names.h
+    helper/simulated-design.h
     helper/stuck-report.h
     helper/study-matrices.h
     helper/study-statement.h

@@ -8,6 +8,7 @@
 //
 //     ml-cluster-optimize --config=design/gpt3-4d.yaml --outputDir=DIR
 //     ml-cluster-optimize --config=FILE --set=design.objective=time-times-cost
+//     ml-cluster-optimize --config=FILE --simulate --refine=40
 
 #include "ns3/core-module.h"
 #include "ns3/design-analysis.h"
@@ -17,6 +18,7 @@
 #include "ns3/program-options.h"
 #include "ns3/result-folder.h"
 #include "ns3/run-control.h"
+#include "ns3/simulated-design.h"
 
 #include <iostream>
 #include <memory>
@@ -31,6 +33,8 @@ main(int argc, char* argv[])
     std::string file = "design/gpt3-4d.yaml";
     std::string outputDir;
     std::vector<std::string> settings;
+    bool simulate = false;
+    uint32_t refine = 0;
     ProgramOptions cmd(__FILE__);
     cmd.Usage(
         "Finds the bandwidths of the dimensions of a network that give the least time, time times\n"
@@ -42,6 +46,12 @@ main(int argc, char* argv[])
                  "KEY=VALUE instead of what the file says, such as design.objective=cost; may be "
                  "given several times",
                  settings);
+    cmd.AddValue("simulate",
+                 "Simulate the answer and equal bandwidths, as design.simulate says",
+                 simulate);
+    cmd.AddValue("refine",
+                 "Look for better bandwidths by so many simulations, and simulate them too",
+                 refine);
     cmd.AddValue("outputDir", "Folder for summary.json and the tables", outputDir);
 
     return GuardMain([&] {
@@ -55,7 +65,17 @@ main(int argc, char* argv[])
         const DesignReport report = AnalyseDesign(chosen);
         PrintDesign(std::cout, report);
         PrintDesignVariants(std::cout, report);
+        std::unique_ptr<SimulatedDesign> simulated;
+        if (simulate || refine > 0)
+        {
+            simulated = std::make_unique<SimulatedDesign>(chosen, report, refine, argc, argv);
+            simulated->Print(std::cout);
+        }
         PrintDesignUse(std::cout, report);
+        if (folder && simulated)
+        {
+            simulated->Write(*folder);
+        }
         if (folder)
         {
             WriteDesign(*folder, report);

@@ -255,7 +255,7 @@ class OptionChooser
             m_best = point;
             m_chosen.model = std::move(model);
             m_chosen.name = option.name;
-            m_chosen.overrides = option.overrides;
+            m_chosen.overrides = overrides;
         }
         m_chosen.choices.push_back(point);
     }
@@ -320,6 +320,7 @@ ChooseDesign(const std::string& path,
     {
         ChosenDesign chosen;
         chosen.model = LoadModel(file, overrides, argc, argv, diagnostics);
+        chosen.overrides = overrides;
         const std::vector<std::string> told = diagnostics.GetErrors();
         for (const auto& error : read.GetErrors())
         {

@@ -27,7 +27,7 @@ struct ChosenDesign
 {
     std::unique_ptr<DesignModel> model;        ///< of the best one
     std::string name;                          ///< of what is chosen; "" if nothing is left open
-    std::vector<ExperimentOverride> overrides; ///< what it makes of the file
+    std::vector<ExperimentOverride> overrides; ///< values instead of the file's
     std::vector<DesignPoint> choices;          ///< see DesignReport
 };
 

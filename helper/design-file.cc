@@ -379,7 +379,7 @@ class DesignReader
                 .value_or(std::vector<std::string>());
         if (const ConfigNode* packets = section.Find("packets"))
         {
-            simulation.packets = ReadOverrideMap(*packets, false, m_diagnostics);
+            simulation.packets = ReadOverrideMap(*packets, true, m_diagnostics);
         }
         section.RefuseUnknown();
         m_config.simulation = simulation;
