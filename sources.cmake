@@ -729,6 +729,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/generator-repeats-test-suite.cc
     test/generator-reports-test-suite.cc
     test/generator-runs-test-suite.cc
+    test/graph-step-test-suite.cc
     test/group-kinds-test-suite.cc
     test/in-network-test-suite.cc
     test/in-network-traffic-test-suite.cc

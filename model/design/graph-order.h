@@ -49,6 +49,7 @@ class GraphOrder
     /// What runs one node of a part at a time. Its nodes are told by their place in issue order.
     struct Lane
     {
+        /// Nodes, first one first.
         using Queue = std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>>;
 
         uint32_t next{0};           ///< the node whose turn it is

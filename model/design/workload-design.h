@@ -53,7 +53,7 @@ class WorkloadDesign
     /**
      * @param problem all but the time, which is replaced
      * @return the answer, whose time and value are those of the workloads
-     * @throw InputError as BandwidthSolver
+     * @throw InputError as BandwidthSolver, or if no answer is found that reaches the target
      */
     BandwidthSolution Solve(BandwidthProblem problem) const;
 
