@@ -723,6 +723,8 @@ set(ML_CLUSTER_TEST_SUITES
     test/collective-test-suite.cc
     test/collective-times-test-suite.cc
     test/custom-schedule-test-suite.cc
+    test/design-test-suite.cc
+    test/design-variants-test-suite.cc
     test/experiment-runner-test-suite.cc
     test/experiment-study-test-suite.cc
     test/generator-errors-test-suite.cc
