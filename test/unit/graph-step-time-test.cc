@@ -127,6 +127,24 @@ TEST(GraphStepTimeTest, MessagesUseTheLinksTheyCan)
     EXPECT_EQ(pass("FC(4)_SW(2)", 5, {100, 10}), 3 + 6 + 4) << "the slower dimension counts";
 }
 
+TEST(GraphStepTimeTest, ProportionalCollectivesAreOne)
+{
+    Nodes nodes;
+    for (uint64_t id = 0; id < 30; ++id)
+    {
+        const auto type = id % 2 == 0 ? CollectiveType::AllReduce : CollectiveType::ReduceScatter;
+        nodes.push_back(Collective(id, "", 8 * (id + 1), type));
+    }
+    auto step = MakeStepTime({MakeGraphs(std::vector<Nodes>(4, nodes)), {}}, "SW(2)_SW(2)");
+    step.Evaluate({1, 1});
+    step.Evaluate({1, 9});
+    TimeExpression time(2);
+    time.Add(step.Make(time));
+    EXPECT_EQ(time.GetShapes(), (std::vector<Numbers>{{1, 0.5}}));
+    EXPECT_TRUE(time.GetMaxima().empty()) << "the only path is what each rank sends, too";
+    EXPECT_DOUBLE_EQ(time.GetTotal().collectives.at(0), 8 * (225 + 240 / 2.));
+}
+
 TEST(GraphStepTimeTest, PipelineOfStages)
 {
     constexpr uint32_t N_STAGES = 4;
