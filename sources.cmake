@@ -287,8 +287,8 @@ set(ML_CLUSTER_NS3_SOURCES
     helper/cluster-pcap-helper.cc
     helper/design-analysis.cc
     helper/design-model.cc
-    helper/design-workload.cc
     helper/design-simulation.cc
+    helper/design-workload.cc
     helper/event-rate.cc
     helper/experiment-attributes.cc
     helper/experiment-estimate.cc
@@ -373,12 +373,12 @@ set(ML_CLUSTER_HEADERS
     helper/design-model.h
     helper/design-network.h
     helper/design-report.h
+    helper/design-simulation.h
     helper/design-tables.h
     helper/design-units.h
     helper/design-variant-tables.h
     helper/design-workload.h
     helper/design-writer.h
-    helper/design-simulation.h
     helper/effective-config.h
     helper/event-rate.h
     helper/experiment-attributes.h
