@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <numeric>
 
 namespace ns3
 {
@@ -69,7 +70,7 @@ SimulatedDesign::SimulatedDesign(const ChosenDesign& chosen,
     }
     m_isWhole = (mostTrials == 0 || !m_refined.trials.empty()) &&
                 m_loop->Run(networks, schedulers) &&
-                (!m_packets || m_packets->Run(networks, schedulers));
+                (!m_packets || m_packets->Run(m_smallNetworks, schedulers));
     Config::Reset();
 }
 
@@ -118,6 +119,10 @@ SimulatedDesign::MakePackets(const ChosenDesign& chosen, int argc, char* argv[])
     diagnostics.ThrowIfErrors();
     m_small = std::make_unique<DesignModel>(small, argc, argv);
     m_packets = MakeLoop(*m_small, argc, argv);
+    const auto designed = m_small->Solve(small).bandwidths;
+    const double total = std::accumulate(designed.begin(), designed.end(), 0.0);
+    const std::vector<double> equal(designed.size(), total / static_cast<double>(designed.size()));
+    m_smallNetworks = {{"equal", equal}, {"designed", designed}};
 }
 
 void

@@ -25,7 +25,7 @@ namespace mlcluster
  * @ingroup ml-cluster
  * The answer to a design in simulation: beside equal bandwidths and those of the file, by the
  * schedulers of design.simulate; refined, if that is wanted; and in packets, on the small instance
- * that design.simulate.packets makes of the file, with the same bandwidths.
+ * that design.simulate.packets makes of the file, with the answer for that and equal bandwidths.
  */
 class SimulatedDesign
 {
@@ -55,11 +55,13 @@ class SimulatedDesign
 
     /// @param model of the design @param argc of main @param argv of main @return its simulations
     std::unique_ptr<ClosedLoop> MakeLoop(const DesignModel& model, int argc, char* argv[]) const;
-    /// @param chosen the design @param argc of main @param argv of main; fills m_small, m_packets
+    /// @param chosen the design @param argc of main @param argv of main; fills m_small and what is
+    /// of it
     void MakePackets(const ChosenDesign& chosen, int argc, char* argv[]);
 
     std::unique_ptr<DesignModel> m_small;  ///< instance for packets; null if there is none
     std::unique_ptr<ClosedLoop> m_loop;    ///< of the design
+    Networks m_smallNetworks;              ///< of the small instance
     std::unique_ptr<ClosedLoop> m_packets; ///< of the small instance; null if there is none
     BandwidthRefiner::Result m_refined;    ///< no trials: not refined
     bool m_isWhole{true};                  ///< whether no signal came
