@@ -72,7 +72,7 @@ FindOverrideFault(const std::string& key, bool allowsDesign)
         allowsDesign && std::find(CHOSEN.begin(), CHOSEN.end(), key) != CHOSEN.end();
     return isAllowed ? ""
            : allowsDesign
-               ? "cannot be chosen; of the section design allowed are " + JoinWords(CHOSEN)
+               ? "cannot be given here; of the section design allowed are " + JoinWords(CHOSEN)
                : "cannot be given here, where the section design is the same for all";
 }
 

@@ -57,6 +57,10 @@ cpp_examples = [
     ("ml-cluster-memory", "True", "False"),
     ("ml-cluster-memory --config=tiered-memory.yaml --sizes=1MiB", "True", "False"),
     ("ml-cluster-memory --config=memory-pool.yaml --access=load --set=cluster.memory.pool.chunk=1MiB", "True", "False"),
+    ("ml-cluster-optimize", "True", "True"),
+    ("ml-cluster-optimize --config=design/llama3-8b-64.yaml", "True", "False"),
+    ("ml-cluster-optimize --config=design/models-4d.yaml --set=design.combine=worst", "True", "False"),
+    ("ml-cluster-optimize --config=design/models-4d.yaml --outputDir=results", "True", "False"),
     ("ml-cluster-study --chunks=4 --sizes=1MiB", "True", "False"),
     (
         "ml-cluster-study --folder=studies/gpt3-iteration --systems=gpt3-w-1d-350,t1t-conv-3d,dlrm-w-2d",

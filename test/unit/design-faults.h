@@ -133,15 +133,15 @@ inline const std::vector<DesignFault> DESIGN_FAULTS{
     {PRICES + TOTAL + "  pareto: {points: 10001}\n",
      {"design.yaml:9: design.pareto.points: 10001 is given; needed is a number of time "
       "targets, from 2 to 10000"}},
-    {TOTAL + "  simulate: {schedulers: baseline, packets: {cluster.topologi: 3, design.tiers: "
-             "[A]}}\n",
+    {TOTAL + "  simulate: {schedulers: baseline, packets: {cluster.topologi: 3, design.npus: 4}}\n",
      {"design.yaml:7: design.simulate.schedulers: 'baseline' is given; needed is a list: "
       "schedulers, such as baseline or themis/smallest-first",
       "design.yaml:7: cluster.topologi: there is no such key; did you mean topology? Allowed "
       "here are topology, bandwidth, link-bandwidth, latency, in-network, processing-time, "
       "slots, npu, memory",
-      "design.yaml:7: design.tiers: cannot be given here, where the section design is the same "
-      "for all"}},
+      "design.yaml:7: design.npus: cannot be given here; of the section design allowed are "
+      "design.network, design.tiers, design.prices, design.constraints, design.speeds, "
+      "design.bandwidth-of-parts"}},
     {TOTAL + "  sweep: [b9 = 3, total = 3 3]\n",
      {"design.yaml:7: design.sweep[0]: \"b9\" stands in \"b9 = 3\" where b1 to b2, total or "
       "cost is needed",
@@ -150,7 +150,8 @@ inline const std::vector<DesignFault> DESIGN_FAULTS{
     {TOTAL + "  workloads: {}\n",
      {"design.yaml:7: design.workloads: none is given; needed is at least one"}},
     {TOTAL + "  workloads: {a: {weight: -1}, b: {weight: x, set: 3}, c: 3, d: {sat: {}, set: "
-             "{workload.text.fil: 2, cluster.latency: }}}\n",
+             "{workload.text.fil: 2, design.tiers: [A], "
+             "cluster.latency: }}}\n",
      {"design.yaml:7: design.workloads.a.weight: '-1' is given; needed is a number from 0 on",
       "design.yaml:7: design.workloads.b.weight: 'x' is given; needed is a number from 0 on",
       "design.yaml:7: design.workloads.b.set: '3' is given; needed are keys and values, such "
@@ -160,6 +161,8 @@ inline const std::vector<DesignFault> DESIGN_FAULTS{
       "design.yaml:7: design.workloads.d.sat: there is no such key; did you mean set? Allowed "
       "here are weight, set",
       "design.yaml:7: workload.text.fil: there is no such key; did you mean file? ...",
+      "design.yaml:7: design.tiers: cannot be given here, where the section design is the same for "
+      "all",
       "design.yaml:7: cluster.latency: the value is missing"}},
     {TOTAL + "  workloads: {a: {weight: 0}}\n",
      {"design.yaml:7: design.workloads: all weights are 0; needed is one above 0"}},
@@ -179,7 +182,7 @@ inline const std::vector<DesignFault> DESIGN_FAULTS{
       "[{workload.transformer.tensor: 8}, ...]}"}},
     {TOTAL + "  choices: {a: [{workload.text.fil: 3}, {design.objective: time}, 3]}\n",
      {"design.yaml:7: workload.text.fil: there is no such key; did you mean file? ...",
-      "design.yaml:7: design.objective: cannot be chosen; of the section design allowed are "
+      "design.yaml:7: design.objective: cannot be given here; of the section design allowed are "
       "design.network, design.tiers, design.prices, design.constraints, design.speeds, "
       "design.bandwidth-of-parts",
       "design.yaml:7: design.choices.a[2]: '3' is given; needed are keys and values, such as "
