@@ -8,6 +8,8 @@
 
 #include "design-files.h"
 
+#include "ns3/design-tables.h"
+
 #include <cmath>
 
 using namespace ns3;
@@ -197,31 +199,117 @@ class LibraBudgetsCase : public DesignTestCase
 /**
  * @ingroup ml-cluster-tests
  * LIBRA's earlier artifact: 1024 NPUs, forward passes communicate again in backward ones.
+ * Expectation: its bandwidths, and those of an independent solver with overlap.
  */
 class EarlierArtifactCase : public DesignTestCase
 {
   public:
     EarlierArtifactCase()
-        : DesignTestCase("Forward communication counted twice")
+        : DesignTestCase("LIBRA's earlier artifact")
     {
     }
 
   private:
     void DoRun() override
     {
-        const std::string loop = "forward-in-backward";
+        WriteTransformer("gpt.txt", 12288, 32768, 16);
+        WriteTransformer("large.txt", 24576, 16384, 128);
+        const std::string twice = "forward-in-backward";
+        const std::string overlap =
+            "forward + forward.communication + layers(max(input-gradient, input-gradient.compute + "
+            "weight-gradient))";
+        const std::string two = "R(8)_SW(128)";
+        const std::string four = "R(2)_FC(8)_R(8)_SW(8)";
+        Check("gpt", two, "8, 2", "1, 64", twice, {81.92, 18.08});
+        Check("gpt", four, "2, 8, 1, 1", "1, 1, 8, 8", twice, {43.96, 38.47, 15.62, 1.95});
+        Check("large", "R(8)_FC(8)_SW(16)", "8, 8, 2", "1, 1, 8", twice, {78.06, 9.76, 12.18});
+        Check("large", four, "2, 8, 8, 1", "1, 1, 1, 8", twice, {44.28, 38.74, 4.84, 12.14});
+        Check("gpt", four, "2, 8, 1, 1", "1, 1, 8, 8", twice, {142.88, 125.02, 50.76, 6.34});
+        Check("large", four, "2, 8, 8, 1", "1, 1, 1, 8", twice, {143.90, 125.91, 15.74, 39.44});
+        Check("gpt", four, "2, 8, 1, 1", "1, 1, 8, 8", overlap, {136.30, 119.26, 61.72, 7.72});
+    }
+
+    /// Writes two layers whose gradients are summed one by one. @param name of the file @param
+    /// hidden numbers of a token @param tokens of a micro-batch @param nTensor tensor parallelism
+    void WriteTransformer(const std::string& name,
+                          uint64_t hidden,
+                          uint64_t tokens,
+                          uint64_t nTensor)
+    {
+        const std::string none = "NONE 0 ";
+        const std::string sums = "ALLREDUCE " + std::to_string(2 * hidden * tokens) + " ";
+        const std::string shards =
+            "ALLGATHER " + std::to_string(2 * hidden * tokens / nTensor) + " ";
+        const std::string small = "ALLREDUCE " + std::to_string(2 * hidden * hidden / nTensor);
+        const std::string large = "ALLREDUCE " + std::to_string(8 * hidden * hidden / nTensor);
+        const auto line = [](const std::string& time,
+                             const std::string& forward,
+                             const std::string& backward,
+                             const std::string& gradients) {
+            return "l -1 " + time + forward + time + backward + time + gradients + " 10\n";
+        };
+        const std::string text =
+            line("9375000 ", none, sums, small) + line("9375000 ", none, none, small) +
+            line("9375000 ", none, none, small) + line("1562500 ", none, none, none) +
+            line("9375000 ", sums, shards, small) + line("37500000 ", none, sums, large) +
+            line("37500000 ", sums, none, large) + line("12207 ", none, none, none);
+        Write(name, text + text);
+    }
+
+    /// @param model of a file @param topology notation @param tensor members of forward passes
+    /// @param data of gradients @param loop training loop @param split expected bandwidths, GB/s
+    void Check(const std::string& model,
+               const std::string& topology,
+               const std::string& tensor,
+               const std::string& data,
+               const std::string& loop,
+               const std::vector<double>& split)
+    {
+        const bool isLarge = split[0] > 100;
+        Write("groups.yml",
+              "Forward: [" + tensor + "]\nInputGrad: [" + tensor + "]\nWeightGrad: [" + data +
+                  "]\n");
+        const auto path = Write("earlier.yaml",
+                                "cluster: {topology: " + topology +
+                                    ", latency: 0ns}\nworkload: {text: {file: " + model +
+                                    ".txt, communicators: groups.yml, training-loop: \"" + loop +
+                                    "\"}}\nbackends: {run: analytical}\ndesign:\n"
+                                    "  bandwidth-of-parts: all\n  constraints: [total = " +
+                                    (isLarge ? "325" : "100") + "]\n");
+        const auto report = Design(path);
+        for (std::size_t d = 0; d < split.size(); ++d)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(report.solution.bandwidths[d], split[d], 0.011, topology);
+        }
+    }
+};
+
+/**
+ * @ingroup ml-cluster-tests
+ * Where values of a design come from: its file, --set, the command line.
+ */
+class DesignSettingsCase : public DesignTestCase
+{
+  public:
+    DesignSettingsCase()
+        : DesignTestCase("Settings of designs")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
         Write("w.txt", "a -1 1000 ALLREDUCE 8000 2000 ALLREDUCE 8000 500 ALLREDUCE 1000 0\n");
         Write("g.yml", "Forward: [8, -1]\nInputGrad: [8, -1]\nWeightGrad: [-1, 8]\n");
         const auto path = Write("design.yaml",
                                 "cluster: {topology: Ring(8)_Switch(8), latency: 500ns}\n"
                                 "workload: {text: {file: w.txt, communicators: g.yml, "
-                                "training-loop: " +
-                                    loop +
-                                    "}}\nbackends: {run: analytical}\ndesign:\n"
-                                    "  constraints: [total = 90]\n");
+                                "training-loop: forward-in-backward}}\n"
+                                "backends: {run: analytical}\ndesign:\n"
+                                "  constraints: [total = 90]\n");
         const double inner = 2 * 8000 * 7 / 8.0;
         const double outer = 2 * 1000 * 7 / 8.0;
-        Check(path, loop, 3 * inner, outer);
+        Check(path, "forward-in-backward", 3 * inner, outer);
         Check(path, "no-overlap", 2 * inner, outer);
         Check(path, "forward + 2 input-gradient.communication + weight-gradient", 3 * inner, outer);
         const auto more = Design(path, {"workload.text.compute-scale=2"});
@@ -235,6 +323,18 @@ class EarlierArtifactCase : public DesignTestCase
                                   more.solution.time,
                                   1e-6,
                                   "an attribute of the command line");
+        const auto given = Design(path, {"cluster.link-bandwidth=[10GB/s, 20GB/s]"});
+        NS_TEST_ASSERT_MSG_EQ(given.networks.size(), 3, "given too");
+        NS_TEST_EXPECT_MSG_EQ(given.networks[2].bandwidths[0], 20, "two links");
+        NS_TEST_EXPECT_MSG_EQ(given.networks[2].bandwidths[1], 20, "one link");
+        const double time = 3500 + 3 * inner / 20 + outer / 20;
+        NS_TEST_EXPECT_MSG_EQ_TOL(given.networks[2].time, time, 1e-6, "of the given network");
+        std::ostringstream os;
+        PrintDesignUse(os, given);
+        NS_TEST_EXPECT_MSG_EQ(os.str().rfind("\ncluster.link-bandwidth: [", 0), 0, os.str());
+        const auto speeds = Design(path, {"design.speeds={b2: [10GB/s, 60GB/s]}"});
+        NS_TEST_EXPECT_MSG_EQ(speeds.solution.bandwidths[1], 10, "the better speed");
+        NS_TEST_EXPECT_MSG_EQ(JoinWords(speeds.networks[1].unmet), "speeds of b2", "equal");
     }
 
     /// @param path of the design @param loop training loop @param inner bytes in dimension 0 @param
@@ -314,6 +414,7 @@ class DesignTestSuite : public TestSuite
         AddTestCase(new LibraDefaultCase);
         AddTestCase(new LibraBudgetsCase);
         AddTestCase(new EarlierArtifactCase);
+        AddTestCase(new DesignSettingsCase);
         AddTestCase(new DesignFaultsCase);
     }
 };
