@@ -75,6 +75,15 @@ Constrain(const DesignConfig& config, const DesignConfig::Constraint& extra)
     return variant;
 }
 
+/// @param bandwidths some @return equal ones with the same total
+std::vector<double>
+MakeEqual(const std::vector<double>& bandwidths)
+{
+    const double total = std::accumulate(bandwidths.begin(), bandwidths.end(), 0.0);
+    const auto size = static_cast<double>(bandwidths.size());
+    return std::vector<double>(bandwidths.size(), total / size);
+}
+
 /// @param model of a design @param report has the answer; receives it, equal bandwidths and those
 /// of the file
 void
@@ -82,14 +91,12 @@ CompareNetworks(const DesignModel& model, DesignReport& report)
 {
     const auto& config = model.GetConfig();
     const auto& best = report.solution.bandwidths;
-    const double total = std::accumulate(best.begin(), best.end(), 0.0);
-    const double share = total / static_cast<double>(best.size());
     const auto add = [&](const std::string& name, const std::vector<double>& bandwidths) {
         report.networks.push_back(model.Evaluate(config, bandwidths));
         report.networks.back().name = name;
     };
     add("designed", best);
-    add("equal", std::vector<double>(best.size(), share));
+    add("equal", MakeEqual(best));
     if (!config.given.empty())
     {
         add("given", config.given);
@@ -137,16 +144,16 @@ FindFront(const DesignModel& model, DesignReport& report)
     report.pareto.push_back(model.Evaluate(variant, fastest.bandwidths));
     report.pareto.back().bound = fastest.bound;
     variant.objective = Objective::Cost;
-    for (uint32_t i = 1; i < pareto.points; ++i)
+    for (uint32_t i = 0; i < pareto.points; ++i)
     {
         const double share = static_cast<double>(i) / (pareto.points - 1);
-        variant.target = fastest.time * (1 + (pareto.slowest - 1) * share);
-        report.pareto.push_back(SolvePoint(model, variant, ""));
-    }
-    for (std::size_t i = 0; i < report.pareto.size(); ++i)
-    {
-        const double share = static_cast<double>(i) / (pareto.points - 1);
-        report.pareto[i].name = FormatNumber(1 + (pareto.slowest - 1) * share);
+        const double later = 1 + (pareto.slowest - 1) * share * share;
+        if (i > 0)
+        {
+            variant.target = fastest.time * later;
+            report.pareto.push_back(SolvePoint(model, variant, ""));
+        }
+        report.pareto.back().name = FormatNumber(later);
     }
 }
 
@@ -366,8 +373,13 @@ AnalyseDesign(const ChosenDesign& chosen)
     }
     for (const auto& constraint : report.config.sweep)
     {
-        report.sweep.push_back(
-            SolvePoint(model, Constrain(report.config, constraint), constraint.text));
+        const DesignConfig variant = Constrain(report.config, constraint);
+        DesignPoint point = SolvePoint(model, variant, constraint.text);
+        if (point.fault.empty())
+        {
+            point.equalTime = model.Evaluate(variant, MakeEqual(point.bandwidths)).time;
+        }
+        report.sweep.push_back(point);
     }
     if (report.config.pareto)
     {

@@ -48,7 +48,7 @@ struct DesignConfig
         Diagnostics::Place place; ///< where
     };
 
-    /// Least costs under time targets.
+    /// Least costs under time targets, which lie closer together the earlier they are.
     struct Pareto
     {
         uint32_t points{21}; ///< how many targets, at least 2

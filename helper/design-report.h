@@ -34,6 +34,7 @@ struct DesignPoint
     double value{0};                  ///< of the objective
     double bound{0};                  ///< proven: no bandwidths have less; 0 if not asked for
     double kept{0};                   ///< value of the design itself under what is changed
+    double equalTime{0};              ///< with equal bandwidths of the same total; 0 if not asked
     std::vector<double> times{};      ///< of each workload, ns
     std::vector<std::string> unmet{}; ///< constraints that are not met
     std::string fault{};              ///< why there are no bandwidths

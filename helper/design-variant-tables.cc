@@ -43,61 +43,95 @@ GetFirstLine(const std::string& text)
     return text.substr(0, text.find('\n'));
 }
 
-/// @param os receives points, a line each, then those without bandwidths with the reason @param
-/// title of the table @param points some @param report the answer @param isChanged whether points
-/// tell how good the answer is there
-void
-PrintPoints(std::ostream& os,
-            const std::string& title,
-            const std::vector<DesignPoint>& points,
-            const DesignReport& report,
-            bool isChanged = false)
+/// What a table of points tells of each.
+struct Columns
 {
-    if (points.empty())
+    bool hasCost;            ///< cost, and its product with the time
+    bool hasEqual;           ///< speed-up over equal bandwidths
+    bool isChanged;          ///< how good the design itself is there
+    std::size_t nDimensions; ///< most bandwidths
+    DesignUnits units;       ///< of times and costs
+
+    /// @param title of the first column @return all headings
+    std::vector<std::string> GetHeadings(const std::string& title) const
     {
-        return;
-    }
-    const DesignUnits units(report);
-    const bool hasPrices = report.config.HasPrices();
-    std::vector<std::string> headings{title, units.GetTimeHeading(units.GetTimeName())};
-    if (hasPrices)
-    {
-        headings.push_back(units.GetCostHeading("cost"));
-        headings.push_back("product " + units.GetProductUnit());
-    }
-    if (isChanged)
-    {
-        headings.push_back("design loses %");
-    }
-    const std::size_t size = GetNDimensions(points);
-    for (std::size_t d = 0; d < size; ++d)
-    {
-        headings.push_back("b" + std::to_string(d + 1));
-    }
-    ReportTable table(headings, 1);
-    for (const auto& point : points)
-    {
-        if (!point.fault.empty())
+        std::vector<std::string> headings{title, units.GetTimeHeading(units.GetTimeName())};
+        if (hasCost)
         {
-            continue;
+            headings.push_back(units.GetCostHeading("cost"));
+            headings.push_back("product " + units.GetProductUnit());
         }
+        if (hasEqual)
+        {
+            headings.push_back("speed-up over equal");
+        }
+        if (isChanged)
+        {
+            headings.push_back("design loses %");
+        }
+        for (std::size_t d = 0; d < nDimensions; ++d)
+        {
+            headings.push_back("b" + std::to_string(d + 1));
+        }
+        return headings;
+    }
+
+    /// @param point a point with bandwidths @return its cells
+    std::vector<std::string> GetCells(const DesignPoint& point) const
+    {
         const double time = point.time / units.GetTime();
         const double cost = point.cost / units.GetCost();
         std::vector<std::string> cells{point.name, FormatFixed(time, DIGITS)};
-        if (hasPrices)
+        if (hasCost)
         {
             cells.push_back(FormatFixed(cost, DIGITS));
             cells.push_back(FormatFixed(time * cost, DIGITS));
+        }
+        if (hasEqual)
+        {
+            cells.push_back(FormatFixed(point.equalTime / point.time, 3));
         }
         if (isChanged)
         {
             cells.push_back(FormatFixed(100 * std::max(point.kept / point.value - 1, 0.0), 3));
         }
-        for (std::size_t d = 0; d < size; ++d)
+        for (std::size_t d = 0; d < nDimensions; ++d)
         {
             cells.push_back(d < point.bandwidths.size() ? FormatFixed(point.bandwidths[d], 2) : "");
         }
-        table.AddRow(cells);
+        return cells;
+    }
+};
+
+/// @param os receives points, a line each, then those without bandwidths with the reason @param
+/// title of the table @param points some @param report the answer
+void
+PrintPoints(std::ostream& os,
+            const std::string& title,
+            const std::vector<DesignPoint>& points,
+            const DesignReport& report)
+{
+    if (points.empty())
+    {
+        return;
+    }
+    const auto has = [&](double DesignPoint::* value) {
+        return std::any_of(points.begin(), points.end(), [value](const auto& point) {
+            return point.*value > 0;
+        });
+    };
+    const Columns columns{report.config.HasPrices(),
+                          has(&DesignPoint::equalTime),
+                          has(&DesignPoint::kept),
+                          GetNDimensions(points),
+                          DesignUnits(report)};
+    ReportTable table(columns.GetHeadings(title), 1);
+    for (const auto& point : points)
+    {
+        if (point.fault.empty())
+        {
+            table.AddRow(columns.GetCells(point));
+        }
     }
     os << "\n";
     table.Print(os);
@@ -171,7 +205,7 @@ PrintDesignVariants(std::ostream& os, const DesignReport& report)
     PrintPoints(os, "choice", report.choices, report);
     PrintPoints(os, "sweep", report.sweep, report);
     PrintPoints(os, "time over least", report.pareto, report);
-    PrintPoints(os, "if", report.sensitivity, report, true);
+    PrintPoints(os, "if", report.sensitivity, report);
 }
 
 } // namespace mlcluster

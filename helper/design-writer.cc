@@ -93,7 +93,8 @@ WriteConstraints(std::ostream& os, const DesignReport& report)
 void
 WritePoints(std::ostream& os, const std::vector<DesignPoint>& points, const DesignReport& report)
 {
-    std::vector<std::string> headings{"name", "time", "cost", "value", "bound", "kept_value"};
+    std::vector<std::string>
+        headings{"name", "time", "cost", "value", "bound", "kept_value", "equal_time"};
     std::size_t size = 0;
     for (const auto& point : points)
     {
@@ -118,6 +119,7 @@ WritePoints(std::ostream& os, const std::vector<DesignPoint>& points, const Desi
         cells.push_back(cell(point.value));
         cells.push_back(point.bound > 0 ? cell(point.bound) : "");
         cells.push_back(point.kept > 0 ? cell(point.kept) : "");
+        cells.push_back(point.equalTime > 0 ? cell(point.equalTime) : "");
         for (std::size_t d = 0; d < size; ++d)
         {
             cells.push_back(d < point.bandwidths.size() ? Cell(point.bandwidths[d]) : "");

@@ -187,7 +187,8 @@ class FrontCase : public DesignTestCase
                 cost += costs.prices[d] * bytes[d] / (front[i].time - compute);
             }
             NS_TEST_EXPECT_MSG_EQ_TOL(front[i].cost / cost, 1, CLOSED, "closed form");
-            const double target = front[0].time * (1 + 0.5 * static_cast<double>(i) / 8);
+            const double share = static_cast<double>(i) / 8;
+            const double target = front[0].time * (1 + 0.5 * share * share);
             NS_TEST_EXPECT_MSG_EQ_TOL(front[i].time / target, 1, CLOSED, "on time");
             for (const auto& other : front)
             {
