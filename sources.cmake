@@ -780,6 +780,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/astra-custom-test.cc
     test/unit/astra-system-test.cc
     test/unit/attention-program-test.cc
+    test/unit/bandwidth-prices-test.cc
     test/unit/bandwidth-random-test.cc
     test/unit/bandwidth-refiner-test.cc
     test/unit/bandwidth-solver-test.cc
@@ -810,6 +811,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/communicator-groups-test.cc
     test/unit/compiler-test.cc
     test/unit/context-table-test.cc
+    test/unit/critical-traffic-test.cc
     test/unit/custom-collectives-test.cc
     test/unit/design-config-test.cc
     test/unit/diagnostics-test.cc

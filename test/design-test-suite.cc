@@ -320,6 +320,7 @@ class DesignSettingsCase : public DesignTestCase
                                   more.solution.time,
                                   1e-6,
                                   "an attribute of the command line");
+        CheckText(Design(path, {"design.constraints=[b1 = 75, b2 = 15]"}));
         const auto given = Design(path, {"cluster.link-bandwidth=[10GB/s, 20GB/s]"});
         NS_TEST_ASSERT_MSG_EQ(given.networks.size(), 3, "given too");
         NS_TEST_EXPECT_MSG_EQ(given.networks[2].bandwidths[0], 20, "two links");
@@ -332,6 +333,41 @@ class DesignSettingsCase : public DesignTestCase
         const auto speeds = Design(path, {"design.speeds={b2: [10GB/s, 60GB/s]}"});
         NS_TEST_EXPECT_MSG_EQ(speeds.solution.bandwidths[1], 10, "the better speed");
         NS_TEST_EXPECT_MSG_EQ(JoinWords(speeds.networks[1].unmet), "speeds of b2", "equal");
+    }
+
+    /// @param report an answer
+    void CheckText(const DesignReport& report)
+    {
+        std::ostringstream os;
+        PrintDesign(os, report);
+        PrintDesignUse(os, report);
+        const std::string text = os.str();
+        const std::string expected =
+            ": least time\n"
+            "topology    Ring(8)_Switch(8), 64 NPUs\n"
+            "workload    " +
+            GetPath("w.txt") +
+            ", 1 layers, 1 pass\n"
+            "\n"
+            "MB per NPU     b1     b2  time us  waits for\n"
+            "traffic 1   0.042  0.000   0.5600         b1\n"
+            "traffic 2   0.000  0.002   0.1167         b2\n"
+            "\n"
+            "dimension  block      tier     GB/s  cost $  of cost %  waited for us  used %  "
+            "bottleneck\n"
+            "b1         Ring(8)    -     75.0000       -          -         0.5600    82.8         "
+            "yes\n"
+            "b2         Switch(8)  -     15.0000       -          -         0.1167    17.2\n"
+            "\n"
+            "time 4.1767 us: 3.5000 without collectives, 0.6767 with them\n"
+            "proof: no bandwidths have less than 4.1767 us; gap ";
+        const auto begin = text.find(": least time");
+        NS_TEST_ASSERT_MSG_NE(begin, std::string::npos, text);
+        NS_TEST_EXPECT_MSG_EQ(text.substr(begin, expected.size()), expected, "what is printed");
+        const std::string end = "constraint  with         time\n"
+                                "b1 = 75     1 GB/s more  falls by 0.007467 us\n"
+                                "b2 = 15     1 GB/s more  falls by 0.007778 us\n";
+        NS_TEST_EXPECT_MSG_NE(text.find(end), std::string::npos, text);
     }
 
     /// @param path of the design @param loop training loop @param inner bytes in dimension 0 @param
@@ -391,6 +427,12 @@ class DesignFaultsCase : public DesignTestCase
               "Forward: [8, 1, 1, 1]\nInputGrad: [1, 1, 1, 1]\nWeightGrad: [1, 1, 1, 1]\n");
         expect({"workload.text.communicators=large.yml"},
                "gpt.txt: graphs: 8 members of dimension 0 do not divide its size, 4");
+        const std::string memory = GetFault("memory-pool.yaml", {"design.constraints=[total=1]"});
+        NS_TEST_EXPECT_MSG_NE(
+            memory.find("workload: rank 0, node 0 \"step 0 layer 0 load experts\": "
+                        "a design knows no memory but the NPU's own, tensor_loc 1"),
+            std::string::npos,
+            memory);
         Write("none.txt", "n -1 5 NONE 0 5 NONE 0 5 NONE 0 0\n");
         expect({"workload.text.file=none.txt"},
                "design.yaml: workload: no collective sends anything, so that bandwidths change "

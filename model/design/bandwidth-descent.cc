@@ -125,7 +125,8 @@ BandwidthDescent::GetResult(const Point& point, double sharpness) const
         missing[d] = -slope[d];
         if (m_region.GetOpen()[d])
         {
-            missing[d] += (result.bytes[d] / bandwidth + 1 / sharpness) / bandwidth;
+            const bool isFree = m_region.GetLeast()[d] < m_region.GetMost()[d];
+            missing[d] += (result.bytes[d] / bandwidth + (isFree ? 1 / sharpness : 0)) / bandwidth;
         }
     }
     const auto factors = m_region.GetNearestFactors(missing);

@@ -150,13 +150,8 @@ BandwidthSolver::Minimise(double time, double cost)
 BandwidthDescent::Result
 BandwidthSolver::AddTangent(ParetoTangents& tangents, double slope)
 {
-    const double before = m_solution.value;
     const auto result = Minimise(1, slope);
     tangents.Add(slope, result.bound + slope * m_problem.fixedCost);
-    if (m_solution.value < before)
-    {
-        SetPrices(result, m_solution.cost);
-    }
     return result;
 }
 
@@ -246,6 +241,7 @@ BandwidthSolver::MinimiseProduct()
                             : corner.time / corner.cost);
     }
     m_solution.bound = bound;
+    SetPrices(Minimise(1, m_solution.time / m_solution.cost), m_solution.cost);
 }
 
 void
