@@ -414,7 +414,7 @@ class DesignFaultsCase : public DesignTestCase
                          "constraint keeps them up. Needed is a floor: a total that must be met "
                          "(total = ...), lower bounds (b1 >= ...) or a time target");
         const std::string late =
-            section + "no bandwidths that meet the constraints reach the time target of 7e+08 ns; "
+            section + "no bandwidths that meet the constraints reach the time target of 700ms; "
                       "the time cannot fall below 722411";
         NS_TEST_EXPECT_MSG_EQ(GetFault(path, {"design.time-target=700ms"}).substr(0, late.size()),
                               late,

@@ -34,6 +34,15 @@ GetName(std::size_t dimension)
     return "b" + std::to_string(dimension + 1);
 }
 
+/// @param ns a time @return it with its unit
+std::string
+FormatTime(double ns)
+{
+    constexpr double MOST = 1e15; // which picoseconds can count
+    constexpr double PS_PER_NS = 1e3;
+    return ns < MOST ? FormatPicoseconds(std::llround(ns * PS_PER_NS)) : FormatNumber(ns) + " ns";
+}
+
 } // namespace
 
 double
@@ -140,8 +149,8 @@ BandwidthSolver::Minimise(double time, double cost)
         const double least = isBounded ? BandwidthSolver(fastest).SolveAny().bound
                                        : m_problem.time.Evaluate(most).total;
         throw InputError("no bandwidths that meet the constraints reach the time target of " +
-                         FormatNumber(*m_problem.target) + " ns; the time cannot fall below " +
-                         FormatNumber(least) + " ns");
+                         FormatTime(*m_problem.target) + "; the time cannot fall below " +
+                         FormatTime(least));
     }
     Take(result->bandwidths);
     return *result;

@@ -411,7 +411,7 @@ TEST(BandwidthSolverTest, Refusals)
         refusal(hurried, {"total <= 500"}, Objective::Cost).find("cannot fall below 722411780"),
         std::string::npos);
     hurried.target = 684448242;
-    EXPECT_NE(refusal(hurried, {}, Objective::Cost).find("cannot fall below 684448242 ns"),
+    EXPECT_NE(refusal(hurried, {}, Objective::Cost).find("cannot fall below 684448242ns"),
               std::string::npos);
     EXPECT_EQ(refusal(BandwidthProblem(2), {"total = 1"}, Objective::Time),
               "time: no collective sends anything, so that bandwidths change nothing");
