@@ -53,10 +53,12 @@ GraphOutline::Resources
 GetResources(const Ptr<NpuApplication>& npu)
 {
     BooleanValue streams;
+    BooleanValue serialises;
     UintegerValue threads;
     npu->GetAttribute("ConcurrentStreams", streams);
     npu->GetAttribute("HostThreads", threads);
-    return {streams.Get(), static_cast<uint32_t>(threads.Get())};
+    npu->GetAttribute("SerialiseCollectives", serialises);
+    return {streams.Get(), static_cast<uint32_t>(threads.Get()), serialises.Get()};
 }
 
 } // namespace

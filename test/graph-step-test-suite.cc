@@ -20,6 +20,7 @@
 #include "ns3/transformer-generator.h"
 #include "ns3/uinteger.h"
 
+
 using namespace ns3;
 using namespace ns3::mlcluster;
 using namespace ns3::mlcluster::tests;
@@ -31,13 +32,16 @@ constexpr uint64_t RATE = 800000000000; ///< 100 GB/s
 constexpr double GIGABYTES = 100;       ///< a second, likewise
 
 /// @param workload a workload @param topology the shape @param nodeTime time of nodes
-/// @return the time of its step that is predicted, ps
+/// @param serialises whether communicators are queues @return the time of its step that is
+/// predicted, ps
 double
 Predict(const ClusterWorkload& workload,
         const ClusterTopology& topology,
-        const GraphStepTime::NodeTime& nodeTime)
+        const GraphStepTime::NodeTime& nodeTime,
+        bool serialises = true)
 {
     GraphStepTime::Options options;
+    options.resources.serialisesCollectives = serialises;
     options.partBandwidth = PartBandwidth::Links;
     GraphStepTime step(workload, topology, nodeTime, options);
     return 1000 * step.Evaluate(std::vector<double>(topology.GetNDimensions(), GIGABYTES));
@@ -101,8 +105,8 @@ class PredictedLoopsTestCase : public TestCase
 
 /**
  * @ingroup ml-cluster-tests
- * Steps of random transformer plans, with communicators that are queues: none is faster than
- * predicted, and what links that are shared and chunks that fill pipelines add is limited.
+ * Steps of random transformer plans, with communicators that are queues and without: none is faster
+ * than predicted, and what links that are shared and chunks that fill pipelines add is limited.
  */
 class PredictedPlansTestCase : public TestCase
 {
@@ -117,7 +121,7 @@ class PredictedPlansTestCase : public TestCase
     {
         const ComputeModel model(1e12, RATE * 20);
         std::mt19937 random(4);
-        for (int i = 0; i < 40; ++i)
+        for (int i = 0; i < 80; ++i)
         {
             const PlanCase drawn = DrawPlanCase(random);
             const auto workload = std::make_shared<const ClusterWorkload>(
@@ -128,19 +132,20 @@ class PredictedPlansTestCase : public TestCase
                                              : "SW(" + std::to_string(nRanks) + ")",
                              RATE,
                              0);
-            const double predicted =
-                Predict(*workload, topology, [&](uint32_t, const ExecutionNode& node) {
-                    return static_cast<double>(model.GetPicoseconds(node)) / 1000;
-                });
-            const auto report = RunCluster(topology, workload, [](ClusterHelper& cluster) {
+            const bool serialises = i % 2 == 0;
+            const auto getTime = [&](uint32_t, const ExecutionNode& node) {
+                return static_cast<double>(model.GetPicoseconds(node)) / 1000;
+            };
+            const double predicted = Predict(*workload, topology, getTime, serialises);
+            const auto report = RunCluster(topology, workload, [&](ClusterHelper& cluster) {
                 cluster.SetNpuAttribute("Roofline", BooleanValue(true));
-                cluster.SetNpuAttribute("SerialiseCollectives", BooleanValue(true));
+                cluster.SetNpuAttribute("SerialiseCollectives", BooleanValue(serialises));
                 cluster.SetNpuAttribute("PeakFlops", DoubleValue(1e12));
                 cluster.SetNpuAttribute("MemoryBandwidth", DataRateValue(DataRate(RATE * 20)));
                 cluster.SetCollectiveAttribute("Chunks", UintegerValue(16));
             });
             const double ratio = report.finishTimePs / predicted;
-            NS_TEST_ASSERT_MSG_GT(ratio, 1 - 1e-6, drawn.Describe());
+            NS_TEST_EXPECT_MSG_GT(ratio, 1 - 1e-6, drawn.Describe());
             NS_TEST_ASSERT_MSG_LT(ratio, 1.2, drawn.Describe());
         }
     }

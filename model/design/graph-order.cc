@@ -18,12 +18,22 @@ namespace mlcluster
 
 using Kind = GraphOutline::Kind;
 
-GraphOrder::GraphOrder(const JoinedGraphs& graphs)
+GraphOrder::GraphOrder(const JoinedGraphs& graphs, const std::vector<uint32_t>& queued)
     : m_graphs(graphs),
       m_nAwaited(graphs.GetNNodes()),
+      m_next(graphs.GetJoints().size(), NONE),
       m_lanes(std::size_t{graphs.GetNParts()} * GraphOutline::N_LANES),
       m_before(graphs.GetNNodes(), NONE)
 {
+    for (std::size_t joint = 0; joint < m_next.size(); ++joint)
+    {
+        const bool isQueued = queued[joint] != NONE;
+        m_nMissing.push_back(graphs.GetJoints()[joint].members.size() + (isQueued ? 1 : 0));
+        if (isQueued)
+        {
+            m_next[queued[joint]] = joint;
+        }
+    }
     Begin();
     do
     {
@@ -37,9 +47,14 @@ GraphOrder::GraphOrder(const JoinedGraphs& graphs)
                 End(place);
                 continue;
             }
-            for (const Place& member : m_graphs.GetJoints()[m_graphs.GetJointNumber(place)].members)
+            const uint32_t joint = m_graphs.GetJointNumber(place);
+            for (const Place& member : m_graphs.GetJoints()[joint].members)
             {
                 End(member);
+            }
+            if (m_next[joint] != NONE && --m_nMissing[m_next[joint]] == 0)
+            {
+                m_running.push(m_graphs.GetJoints()[m_next[joint]].members[0]);
             }
         }
     } while (GoAhead());
@@ -48,6 +63,7 @@ GraphOrder::GraphOrder(const JoinedGraphs& graphs)
     m_linksOf.clear();
     m_nAwaited = {};
     m_nMissing = {};
+    m_next = {};
     m_lanes = {};
 }
 
@@ -71,10 +87,6 @@ GraphOrder::MakeLinks(const GraphOutline& outline)
 void
 GraphOrder::Begin()
 {
-    for (const auto& joint : m_graphs.GetJoints())
-    {
-        m_nMissing.push_back(joint.members.size());
-    }
     for (uint32_t part = 0; part < m_graphs.GetNParts(); ++part)
     {
         const GraphOutline& outline = *m_graphs.GetOutline(part);

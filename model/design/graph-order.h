@@ -36,8 +36,9 @@ class GraphOrder
 
     static constexpr uint32_t NONE = UINT32_MAX; ///< no node
 
-    /// @param graphs the graphs @throw InputError naming a node that can never run
-    explicit GraphOrder(const JoinedGraphs& graphs);
+    /// @param graphs the graphs @param queued by joint, the joint that is to run before it, or NONE
+    /// @throw InputError naming a node that can never run
+    GraphOrder(const JoinedGraphs& graphs, const std::vector<uint32_t>& queued);
 
     /// @return the nodes, a collective told by its last member only
     const std::vector<Place>& Get() const;
@@ -88,7 +89,9 @@ class GraphOrder
     std::map<const GraphOutline*, Links> m_links; ///< by graph
     std::vector<const Links*> m_linksOf;          ///< by part
     std::vector<uint32_t> m_nAwaited;             ///< by node
-    std::vector<uint32_t> m_nMissing;             ///< by joint, members that have not come
+    std::vector<uint32_t> m_nMissing;             ///< by joint, members that have not come, and 1
+                                                  ///< for a joint before it
+    std::vector<uint32_t> m_next;                 ///< by joint, the one that it is before, or NONE
     std::vector<Lane> m_lanes;                    ///< by part and kind
     std::queue<Place> m_running;                  ///< nodes that end next
     std::vector<Place> m_order;                   ///< see Get

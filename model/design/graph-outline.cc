@@ -32,7 +32,7 @@ GetMask(const ExecutionNode& node)
 GraphOutline::GraphOutline(const ExecutionGraph& graph, const Resources& resources)
 {
     AddNodes(graph, resources);
-    AddLinks(graph);
+    AddLinks(graph, resources.serialisesCollectives);
 }
 
 GraphOutline::Kind
@@ -92,7 +92,7 @@ GraphOutline::AddNodes(const ExecutionGraph& graph, const Resources& resources)
 }
 
 void
-GraphOutline::AddLinks(const ExecutionGraph& graph)
+GraphOutline::AddLinks(const ExecutionGraph& graph, bool serialises)
 {
     const uint32_t nNodes = graph.GetNNodes();
     const auto visit = [&](const auto& add) {
@@ -110,7 +110,7 @@ GraphOutline::AddLinks(const ExecutionGraph& graph)
         }
         for (const Channel& channel : m_channels)
         {
-            const bool isChain = channel.key.kind == NodeKind::Collective;
+            const bool isChain = serialises && channel.key.kind == NodeKind::Collective;
             for (std::size_t k = 1; isChain && k < channel.nodes.size(); ++k)
             {
                 add(channel.nodes[k - 1], channel.nodes[k]);

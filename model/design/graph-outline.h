@@ -24,7 +24,8 @@ namespace mlcluster
  * @ingroup ml-cluster
  * What of one execution graph decides when its nodes run, whatever they take: what each waits for
  * within the graph, what runs it, and what ties it to other ranks. A node waits for what it
- * depends on, the node before it on its stream, and the collective before it in its channel.
+ * depends on, the node before it on its stream, and, if collectives are serialised, the one before
+ * it in its channel.
  */
 class GraphOutline
 {
@@ -46,8 +47,10 @@ class GraphOutline
     /// How the executor runs nodes, see NodeResources.
     struct Resources
     {
-        bool hasConcurrentStreams{true}; ///< whether nodes on different streams run at once
-        uint32_t nHostThreads{1};        ///< host operations at once; two and more: any number
+        bool hasConcurrentStreams{true};  ///< whether nodes on different streams run at once
+        uint32_t nHostThreads{1};         ///< host operations at once; two and more: any number
+        bool serialisesCollectives{true}; ///< whether a collective waits for the end of the one
+                                          ///< before it in its channel
     };
 
     /// Communication nodes that are matched by the same, the k-th with the k-th of other ranks.
@@ -97,8 +100,9 @@ class GraphOutline
     static Kind FindKind(const ExecutionNode& node, const Resources& resources);
     /// @param graph the graph @param resources how its nodes run; fills in kinds, lanes, channels
     void AddNodes(const ExecutionGraph& graph, const Resources& resources);
-    /// @param graph the graph; fills in what nodes wait for
-    void AddLinks(const ExecutionGraph& graph);
+    /// @param graph the graph @param serialises whether collectives of a channel wait for each
+    /// other; fills in what nodes wait for
+    void AddLinks(const ExecutionGraph& graph, bool serialises);
 
     std::vector<Kind> m_kinds;                          ///< by node
     std::vector<uint32_t> m_first;                      ///< by node, offset of what it waits for

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -29,9 +30,11 @@ namespace mlcluster
  *
  * A node waits for what it depends on and for the node before it on its stream; what runs one node
  * at a time (NodeResources) takes them in issue order, see GraphOrder. A collective starts when its
- * last member has come, ends for all, and comes after the one before it of the same group and
- * dimensions: collectives that share links would overlap for nothing otherwise. A receive ends when
- * its send does.
+ * last member has come and ends for all. Those of the same group and dimensions come one after the
+ * other, since they would share links for nothing otherwise: if NPUs serialise them, the next in
+ * issue order begins when one ends; if not, each takes a dimension when that has sent what the ones
+ * before it have there, in the order in which they could start if collectives and messages took no
+ * time. A receive ends when its send does.
  *
  * Left out: latency, chunks that leave dimensions idle, how links are shared but for the bound
  * above, reduction in the network, what MemoryModel does together with other ranks, nodes that a
@@ -79,6 +82,7 @@ class GraphStepTime : public StepTime
     {
         double constant{0};                     ///< ns
         std::map<uint32_t, uint32_t> transfers; ///< how often each
+        std::vector<double> loads;              ///< per dimension, of transfers that wait there
     };
 
     /// @return the node that ends last, at the bandwidths of m_costs; fills in all ends
@@ -90,6 +94,23 @@ class GraphStepTime : public StepTime
      */
     template <typename Visit>
     void VisitBefore(const Place& place, const Visit& visit) const;
+    /// @param place a node that has been run, of a collective any @return the node that it, or any
+    /// member of the collective, waits for longest; none if it waits for nothing
+    std::optional<Place> FindLatest(const Place& place) const;
+    /// @return by joint, the one that dimensions take before it, or NONE, if collectives of equal
+    /// groups and dimensions come in the order in which they could start if none took time
+    std::vector<uint32_t> FindQueue();
+    /// @param joint number of a collective @param dimension of the network @return when the
+    /// dimension is done with it, and all before it, ns
+    double& GetDone(uint32_t joint, std::size_t dimension);
+    /// @param joint as GetDone @param dimension likewise @return likewise
+    double GetDone(uint32_t joint, std::size_t dimension) const;
+    /// Runs a collective. @param place it @param start when its last member comes, ns @return when
+    /// it ends, ns
+    double RunCollective(const Place& place, double start);
+    /// Adds a collective to a path that ends with it. @param place it @param path the path @return
+    /// the node that the path goes on with; none: the path begins
+    std::optional<Place> FollowCollective(const Place& place, Path& path) const;
     /// @param place a node @return what it takes, ns
     double GetCost(const Place& place) const;
     /// @param place a node that has been run @return when it ends, ns
@@ -99,11 +120,14 @@ class GraphStepTime : public StepTime
     /// @param path a path @return its time, ns
     double GetTime(const Path& path) const;
 
-    JoinedGraphs m_graphs;       ///< of all ranks
-    GraphOrder m_order;          ///< of their nodes
-    std::vector<Path> m_paths;   ///< known ones
-    std::vector<double> m_costs; ///< by transfer, ns, at the latest bandwidths
-    std::vector<double> m_ends;  ///< by node, ns, likewise
+    JoinedGraphs m_graphs;          ///< of all ranks
+    std::vector<uint32_t> m_queued; ///< by joint, the one that dimensions take before it, or NONE
+    std::optional<GraphOrder> m_order; ///< of their nodes
+    std::vector<Path> m_paths;         ///< known ones
+    std::vector<double> m_costs;       ///< by transfer, ns, at the latest bandwidths
+    std::vector<double> m_ends;        ///< by node, ns, likewise
+    std::vector<double> m_done;        ///< by joint and dimension, ns, likewise
+    std::vector<double> m_bandwidths;  ///< the latest ones
 };
 
 } // namespace mlcluster

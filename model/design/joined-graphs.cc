@@ -151,6 +151,7 @@ JoinedGraphs::AddJoints(const RankMeetings& meetings,
     const auto& channel = getChannel(m_classOf[first.rank], first.channel);
     const MeetingTraffic& traffic = meetings.GetTraffic(meeting);
     const bool isMessage = channel.key.kind != NodeKind::Collective;
+    const uint32_t nMeetings = m_joints.empty() ? 0 : m_joints.back().meeting + 1;
     for (std::size_t k = 0; k < channel.nodes.size(); ++k)
     {
         const NodeHandle node = m_workload.GetGraph(first.rank).GetNode(channel.nodes[k]);
@@ -163,7 +164,7 @@ JoinedGraphs::AddJoints(const RankMeetings& meetings,
         {
             m_transfers.push_back(loads);
         }
-        Joint joint{entry->second, {}};
+        Joint joint{entry->second, {}, nMeetings};
         for (const auto& [part, number] : uses)
         {
             const auto& own = getChannel(part, number);

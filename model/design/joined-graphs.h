@@ -45,6 +45,7 @@ class JoinedGraphs
     {
         uint32_t transfer;          ///< index of what it takes
         std::vector<Place> members; ///< the nodes
+        uint32_t meeting;           ///< equal for those of the same channels
     };
 
     /**

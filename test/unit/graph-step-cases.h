@@ -88,9 +88,11 @@ class RandomStep
     /// One event, which takes place on one rank or several.
     struct Event
     {
-        double constant{0};           ///< ns
-        Numbers loads;                ///< bytes over usable share, per dimension; empty: none
-        std::vector<uint32_t> before; ///< events that it waits for
+        double constant{0};             ///< ns
+        Numbers loads;                  ///< bytes over usable share, per dimension; empty: none
+        std::vector<uint32_t> before;   ///< events that it waits for
+        std::vector<uint32_t> queued{}; ///< collectives of its group before it
+        std::string group{};            ///< of a collective
     };
 
     /// @param seed of the random numbers @param nEvents how many
@@ -127,6 +129,51 @@ class RandomStep
             branches.push_back(time.MakeCollective({0, sent[1]}));
         }
         return time.MakeMaximum(branches);
+    }
+
+    /**
+     * @param bandwidths per dimension
+     * @return the time, ns, if each dimension takes the collectives of a group one after the other,
+     *         in the order in which they could start if communication took no time; 0 if two of a
+     *         group could at once
+     */
+    double GetQueuedTime(const Numbers& bandwidths) const
+    {
+        std::vector<double> free;
+        std::map<std::string, std::map<double, uint32_t>> turns;
+        for (const Event& event : m_events)
+        {
+            double start = 0;
+            for (const uint32_t before : event.before)
+            {
+                start = std::max(start, free[before]);
+            }
+            if (!event.group.empty() && !turns[event.group].emplace(start, free.size()).second)
+            {
+                return 0;
+            }
+            free.push_back(start + event.constant);
+        }
+        std::map<uint32_t, uint32_t> queued;
+        for (const auto& [group, events] : turns)
+        {
+            for (auto next = events.begin(); next != events.end(); ++next)
+            {
+                queued[next->second] =
+                    next == events.begin() ? UINT32_MAX : std::prev(next)->second;
+            }
+        }
+        std::map<uint32_t, std::pair<double, Numbers>> known;
+        double latest = 0;
+        for (uint32_t event = 0; event < m_events.size(); ++event)
+        {
+            latest = std::max(latest, Run(event, bandwidths, queued, known).first);
+        }
+        for (const Numbers& sent : m_sent)
+        {
+            latest = std::max({latest, sent[0] / bandwidths[0], sent[1] / bandwidths[1]});
+        }
+        return latest;
     }
 
     /// @return two bandwidths, GB/s
@@ -169,9 +216,14 @@ class RandomStep
             const ExecutionNode& other = m_ranks[rank][id];
             const bool isSame =
                 other.kind == node.kind && other.stream == node.stream && other.group == node.group;
-            if (isSame && (node.kind == NodeKind::Compute || node.kind == NodeKind::Collective))
+            if (isSame && node.kind == NodeKind::Compute)
             {
                 wait(m_eventOf[rank][id]);
+                break;
+            }
+            if (isSame && node.kind == NodeKind::Collective)
+            {
+                m_events[event].queued.push_back(m_eventOf[rank][id]);
                 break;
             }
         }
@@ -200,7 +252,7 @@ class RandomStep
         const auto node = Collective(0, group->first, 1 + Draw(100), type);
         const Numbers bytes =
             GetCollectiveTraffic(type, node.bytes, {isOuter ? 1U : 2U, isInner ? 1U : 2U});
-        m_events.push_back({0, bytes, {}});
+        m_events.push_back({0, bytes, {}, {}, group->first});
         for (const uint32_t rank : group->second)
         {
             Add(rank, node, m_events.size() - 1);
@@ -226,6 +278,42 @@ class RandomStep
         Add(to, Message(NodeKind::Receive, 0, from, tag, size), sent + 1);
     }
 
+    /// @param event an event @param bandwidths per dimension @param queued by collective the one
+    /// that dimensions take before it @param known receives what is found @return when it ends, and
+    /// each dimension is done with it, ns
+    const std::pair<double, Numbers>& Run(
+        uint32_t event,
+        const Numbers& bandwidths,
+        const std::map<uint32_t, uint32_t>& queued,
+        std::map<uint32_t, std::pair<double, Numbers>>& known) const
+    {
+        const auto found = known.find(event);
+        if (found != known.end())
+        {
+            return found->second;
+        }
+        const Event& at = m_events[event];
+        double start = 0;
+        for (const uint32_t before : at.before)
+        {
+            start = std::max(start, Run(before, bandwidths, queued, known).first);
+        }
+        Numbers done(2);
+        const auto turn = queued.find(event);
+        if (turn != queued.end() && turn->second != UINT32_MAX)
+        {
+            done = Run(turn->second, bandwidths, queued, known).second;
+        }
+        double end = start + at.constant;
+        for (std::size_t d = 0; d < at.loads.size(); ++d)
+        {
+            const double load = at.loads[d] / bandwidths[d];
+            done[d] = load > 0 ? std::max(start, done[d]) + load : done[d];
+            end = std::max(end, load > 0 ? done[d] : start);
+        }
+        return known.emplace(event, std::make_pair(end, done)).first->second;
+    }
+
     /// Adds all paths that end with what is given. @param event before it @param tail its time
     /// @param time receives them @param branches receives their times
     void Walk(uint32_t event,
@@ -239,13 +327,16 @@ class RandomStep
         {
             tail.Add(time.MakeCollective(at.loads));
         }
-        if (at.before.empty())
+        if (at.before.empty() && at.queued.empty())
         {
             branches.push_back(tail);
         }
-        for (const uint32_t before : at.before)
+        for (const auto* all : {&at.before, &at.queued})
         {
-            Walk(before, tail, time, branches);
+            for (const uint32_t before : *all)
+            {
+                Walk(before, tail, time, branches);
+            }
         }
     }
 
