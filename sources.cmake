@@ -827,6 +827,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/flexflow-graph-test.cc
     test/unit/fuzz-seeds-test.cc
     test/unit/gemm-layers-test.cc
+    test/unit/graph-step-queue-test.cc
     test/unit/graph-step-scale-test.cc
     test/unit/graph-step-time-test.cc
     test/unit/group-families-test.cc

@@ -20,7 +20,6 @@
 #include "ns3/transformer-generator.h"
 #include "ns3/uinteger.h"
 
-
 using namespace ns3;
 using namespace ns3::mlcluster;
 using namespace ns3::mlcluster::tests;
