@@ -761,6 +761,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/reported-collectives-test-suite.cc
     test/reported-faults-test-suite.cc
     test/run-estimate-test-suite.cc
+    test/simulated-design-test-suite.cc
     test/study-sweeps-test-suite.cc
     test/symmetry-test-suite.cc
     test/text-workload-test-suite.cc

@@ -12,6 +12,7 @@
 #include "design-network.h"
 #include "experiment-input.h"
 
+#include "ns3/collective-options.h"
 #include "ns3/quantity.h"
 
 #include <map>
@@ -377,6 +378,12 @@ class DesignReader
         simulation.schedulers =
             section.GetTexts("schedulers", "schedulers, such as baseline or themis/smallest-first")
                 .value_or(std::vector<std::string>());
+        for (std::size_t i = 0; i < simulation.schedulers.size(); ++i)
+        {
+            m_diagnostics.Collect(section.Find("schedulers")->children[i].place, [&] {
+                CollectiveOptions().SetScheduler(simulation.schedulers[i]);
+            });
+        }
         if (const ConfigNode* packets = section.Find("packets"))
         {
             simulation.packets = ReadOverrideMap(*packets, true, m_diagnostics);

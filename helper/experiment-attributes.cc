@@ -9,7 +9,6 @@
 #include "experiment-schema.h"
 
 #include "ns3/channel.h"
-#include "ns3/chunk-scheduler.h"
 #include "ns3/collective-options.h"
 #include "ns3/command-line.h"
 #include "ns3/config.h"
@@ -117,14 +116,11 @@ ApplyAttributes(const ExperimentConfig& config, int argc, char* argv[])
 void
 ApplyScheduler(const std::string& scheduler)
 {
+    CollectiveOptions options;
+    options.SetScheduler(scheduler);
     const std::string planner = MODULE_PREFIX + "CollectivePlanner::";
-    const auto slash = scheduler.find('/');
-    const std::string name = scheduler.substr(0, slash);
-    const std::string policy = slash == std::string::npos ? "fifo" : scheduler.substr(slash + 1);
-    CheckWord("scheduler", name, ChunkScheduler::GetNames());
-    CheckWord("queue policy", policy, CollectiveOptions::GetQueuePolicies());
-    Config::SetDefault(planner + "Scheduler", StringValue(name));
-    Config::SetDefault(planner + "QueuePolicy", StringValue(policy));
+    Config::SetDefault(planner + "Scheduler", StringValue(options.scheduler));
+    Config::SetDefault(planner + "QueuePolicy", StringValue(options.queuePolicy));
 }
 
 std::string

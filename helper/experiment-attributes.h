@@ -34,8 +34,8 @@ void ApplyAttributes(const ExperimentConfig& config, int argc, char* argv[]);
 /**
  * @ingroup ml-cluster
  * Puts a chunk scheduler in force, as Config::SetDefault.
- * @param scheduler a CollectivePlanner's Scheduler, and its QueuePolicy, if it is not fifo, such as
- * "baseline" or "themis/smallest-first"
+ * @param scheduler a CollectivePlanner's Scheduler and QueuePolicy, see
+ * CollectiveOptions::SetScheduler
  * @throw InputError if there is no such scheduler or policy
  */
 void ApplyScheduler(const std::string& scheduler);

@@ -6,6 +6,8 @@
 
 #include "collective-options.h"
 
+#include "chunk-scheduler.h"
+
 #include "ns3/diagnostics.h"
 
 #include <tuple>
@@ -38,6 +40,16 @@ CollectiveOptions::CheckAlgorithm(const std::string& name)
         throw InputError(std::string(error.what()) +
                          "; also auto, and each of these but auto after one-");
     }
+}
+
+void
+CollectiveOptions::SetScheduler(const std::string& choice)
+{
+    const auto slash = choice.find('/');
+    scheduler = choice.substr(0, slash);
+    queuePolicy = slash == std::string::npos ? "fifo" : choice.substr(slash + 1);
+    CheckWord("scheduler", scheduler, ChunkScheduler::GetNames());
+    CheckWord("queue policy", queuePolicy, GetQueuePolicies());
 }
 
 const std::vector<std::string>&

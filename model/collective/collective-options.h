@@ -55,6 +55,12 @@ struct CollectiveOptions
      * @throw InputError naming the allowed ones if it is none
      */
     static void CheckAlgorithm(const std::string& name);
+    /**
+     * Sets scheduler and queue policy.
+     * @param choice such as "baseline", with the policy fifo, or "themis/smallest-first"
+     * @throw InputError if there is no such scheduler or policy
+     */
+    void SetScheduler(const std::string& choice);
     static const std::vector<std::string>& GetCompositions();  ///< @return allowed ones
     static const std::vector<std::string>& GetQueuePolicies(); ///< @return allowed ones
 };
