@@ -210,7 +210,9 @@ class SimulatedDesignErrorsCase : public TestCase
               10,
               ": design: dimensions that have only certain speeds cannot be refined, "
               "which varies bandwidths step by step");
-        Check({"design.simulate.schedulers=[themes]"}, 0, "scheduler: \"themes\"");
+        Check({"design.simulate.schedulers=[themes]"},
+              0,
+              "design.simulate.schedulers[0]: \"themes\" is no scheduler");
         Check({"design.simulate.packets={workload.text.communicators: communicators-gpt3-3d.yml}"},
               0,
               "the members of a group in each of the 4 dimensions for each pass; given are 3");
