@@ -11,6 +11,7 @@
 #include "experiment-runner.h"
 
 #include "ns3/quantity.h"
+#include "ns3/report-table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -153,7 +154,7 @@ FindFront(const DesignModel& model, DesignReport& report)
             variant.target = fastest.time * later;
             report.pareto.push_back(SolvePoint(model, variant, ""));
         }
-        report.pareto.back().name = FormatNumber(later);
+        report.pareto.back().name = FormatFixed(later, 4);
     }
 }
 
