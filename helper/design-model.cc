@@ -140,12 +140,7 @@ DesignModel::Evaluate(const DesignConfig& variant, const std::vector<double>& ba
     for (const auto& constraint : variant.MakeProblem().constraints)
     {
         constexpr double ROUNDING = 1e-9;
-        double size = std::abs(constraint.value);
-        for (std::size_t d = 0; d < bandwidths.size(); ++d)
-        {
-            size = std::max(size, std::abs(constraint.coefficients[d] * bandwidths[d]));
-        }
-        if (constraint.GetExcess(bandwidths) > ROUNDING * size)
+        if (constraint.GetExcess(bandwidths) > ROUNDING * constraint.GetSize(bandwidths))
         {
             point.unmet.push_back(constraint.text);
         }

@@ -408,7 +408,8 @@ class DesignFaultsCase : public DesignTestCase
                section + "nothing limits b2: more bandwidth is always faster. Needed is a total, a "
                          "cost budget or a bound (b2 <= ...)");
         expect({"design.constraints=[total = 500, b4 = 0]"},
-               section + "the constraints leave no bandwidth to b4, where collectives send");
+               section + "b4, where collectives send, is left no bandwidth, or next to none, by "
+                         "b4 = 0");
         expect({"design.objective=time-times-cost", "design.constraints=[total <= 500]"},
                section + "time times cost falls for ever as all bandwidths shrink together, and no "
                          "constraint keeps them up. Needed is a floor: a total that must be met "

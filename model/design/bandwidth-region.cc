@@ -43,16 +43,60 @@ GetLength(const std::vector<double>& a)
     return std::sqrt(Dot(a, a));
 }
 
-/// @param size number of dimensions @param constraints that cannot be met @throw InputError with a
-/// smallest set of them that cannot be met
-[[noreturn]] void
-RefuseConstraints(std::size_t size, std::vector<LinearConstraint> constraints)
+/// @param size number of dimensions @param constraints any @return for each dimension what limits
+/// of sums allow, GB/s; infinite if there is none
+std::vector<double>
+FindCeilings(std::size_t size, const std::vector<LinearConstraint>& constraints)
+{
+    std::vector<double> ceilings(size, std::numeric_limits<double>::infinity());
+    for (const auto& constraint : constraints)
+    {
+        const auto& row = constraint.coefficients;
+        const bool isSum = constraint.relation != Relation::AtLeast && constraint.value >= 0 &&
+                           std::all_of(row.begin(), row.end(), [](double c) { return c >= 0; });
+        for (std::size_t d = 0; d < size && isSum; ++d)
+        {
+            ceilings[d] =
+                row[d] > 0 ? std::min(ceilings[d], constraint.value / row[d]) : ceilings[d];
+        }
+    }
+    return ceilings;
+}
+
+/// @param size number of dimensions @param constraints any @return the same, but that limits which
+/// others keep far away are nearer, so that they do not spoil the precision
+std::vector<LinearConstraint>
+DrawNear(std::size_t size, std::vector<LinearConstraint> constraints)
+{
+    constexpr double ROOM = 2; // so much farther than the others allow
+    const auto ceilings = FindCeilings(size, constraints);
+    for (auto& constraint : constraints)
+    {
+        double highest = 0;
+        for (std::size_t d = 0; d < size; ++d)
+        {
+            const double factor = constraint.coefficients[d];
+            highest += factor > 0 ? factor * ceilings[d] : 0;
+        }
+        if (constraint.relation == Relation::AtMost && highest > 0)
+        {
+            constraint.value = std::min(constraint.value, ROOM * highest);
+        }
+    }
+    return constraints;
+}
+
+/// @param constraints that do not do @param isWrong whether some of them do not do either @return a
+/// smallest set of them that does not do, with their places
+std::string
+FindCulprits(std::vector<LinearConstraint> constraints,
+             const std::function<bool(const std::vector<LinearConstraint>&)>& isWrong)
 {
     for (std::size_t i = constraints.size(); i-- > 0;)
     {
         std::vector<LinearConstraint> others = constraints;
         others.erase(others.begin() + i);
-        if (!LinearProgram(size, others).IsFeasible())
+        if (isWrong(others))
         {
             constraints = others;
         }
@@ -64,9 +108,21 @@ RefuseConstraints(std::size_t size, std::vector<LinearConstraint> constraints)
         texts += (texts.empty() ? "" : "; ") + constraint.text +
                  (place.line > 0 ? " (" + place.file + ":" + std::to_string(place.line) + ")" : "");
     }
-    throw InputError((constraints.size() == 1 ? "no bandwidths meet the constraint "
-                                              : "no bandwidths meet all of these constraints, "
-                                                "though they would meet all but one: ") +
+    return texts;
+}
+
+/// @param size number of dimensions @param constraints that cannot be met @throw InputError with a
+/// smallest set of them that cannot be met
+[[noreturn]] void
+RefuseConstraints(std::size_t size, const std::vector<LinearConstraint>& constraints)
+{
+    const std::string texts = FindCulprits(constraints, [size](const auto& some) {
+        return !LinearProgram(size, DrawNear(size, some)).IsFeasible();
+    });
+    const bool isOne = texts.find("; ") == std::string::npos;
+    throw InputError((isOne ? "no bandwidths meet the constraint "
+                            : "no bandwidths meet all of these constraints, though they would meet "
+                              "all but one: ") +
                      texts);
 }
 
@@ -75,8 +131,8 @@ RefuseConstraints(std::size_t size, std::vector<LinearConstraint> constraints)
 BandwidthRegion::BandwidthRegion(std::size_t nDimensions,
                                  const std::vector<LinearConstraint>& constraints)
     : m_nDimensions(nDimensions),
-      m_constraints(constraints),
-      m_program(nDimensions, constraints)
+      m_constraints(DrawNear(nDimensions, constraints)),
+      m_program(nDimensions, m_constraints)
 {
     if (!m_program.IsFeasible())
     {
@@ -85,6 +141,27 @@ BandwidthRegion::BandwidthRegion(std::size_t nDimensions,
     FindLimits();
     FindInterior();
     Adjust();
+}
+
+void
+BandwidthRegion::CheckOpen(const std::vector<bool>& involved,
+                           const std::vector<LinearConstraint>& constraints) const
+{
+    for (std::size_t d = 0; d < m_nDimensions; ++d)
+    {
+        if (involved[d] && !m_isOpen[d])
+        {
+            const double little = m_most[d];
+            const std::string texts = FindCulprits(constraints, [&](const auto& some) {
+                const LinearProgram program(m_nDimensions, DrawNear(m_nDimensions, some));
+                const auto most = program.Minimise(MakeUnit(m_nDimensions, d, -1));
+                return most && (*most)[d] <= 2 * little + NO_ROOM * m_scale;
+            });
+            throw InputError(
+                "b" + std::to_string(d + 1) +
+                ", where collectives send, is left no bandwidth, or next to none, by " + texts);
+        }
+    }
 }
 
 void
@@ -108,6 +185,7 @@ BandwidthRegion::FindInterior()
         scale = std::max(scale, std::abs(constraint.value) / GetLength(constraint.coefficients));
     }
     scale = scale > 0 ? scale : 1;
+    m_scale = scale;
     LinearConstraint cap;
     cap.coefficients = all;
     cap.value = 2 * Dot(all, *m_program.Minimise(all)) + scale;

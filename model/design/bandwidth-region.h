@@ -44,6 +44,14 @@ class BandwidthRegion
      */
     BandwidthRegion(std::size_t nDimensions, const std::vector<LinearConstraint>& constraints);
 
+    /**
+     * @param involved per dimension, whether collectives send there
+     * @param constraints as the constructor was given them
+     * @throw InputError naming a smallest set of constraints that leave such a dimension no
+     * bandwidth
+     */
+    void CheckOpen(const std::vector<bool>& involved,
+                   const std::vector<LinearConstraint>& constraints) const;
     std::size_t GetNDimensions() const;              ///< @return number of dimensions
     const std::vector<Row>& GetInequalities() const; ///< @return those with room
     /// @return equations that do not follow from each other, as rows
@@ -80,7 +88,8 @@ class BandwidthRegion
     void Adjust(); ///< Takes what rounding has left of the equations off m_interior.
 
     std::size_t m_nDimensions;                     ///< number of dimensions
-    std::vector<LinearConstraint> m_constraints;   ///< as given
+    std::vector<LinearConstraint> m_constraints;   ///< as given, but for limits far away
+    double m_scale{1};                             ///< of their values, GB/s
     LinearProgram m_program;                       ///< of them
     std::vector<Row> m_inequalities;               ///< those with room
     std::vector<Row> m_equations;                  ///< independent ones

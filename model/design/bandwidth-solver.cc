@@ -95,6 +95,7 @@ void
 BandwidthSolver::CheckBounded() const
 {
     const auto involved = m_problem.time.GetInvolved();
+    m_region.CheckOpen(involved, m_problem.constraints);
     const bool isTime = m_problem.objective == Objective::Time;
     const std::vector<double> unlimited(involved.size(), std::numeric_limits<double>::infinity());
     const bool hasNoScale = m_problem.objective == Objective::TimeTimesCost &&
@@ -102,11 +103,6 @@ BandwidthSolver::CheckBounded() const
                             m_problem.time.Evaluate(unlimited).total == 0;
     for (std::size_t d = 0; d < involved.size(); ++d)
     {
-        if (involved[d] && !m_region.GetOpen()[d])
-        {
-            throw InputError("the constraints leave no bandwidth to " + GetName(d) +
-                             ", where collectives send");
-        }
         if ((isTime || hasNoScale) && std::isinf(m_region.GetMost()[d]))
         {
             throw InputError(

@@ -7,6 +7,7 @@
 #include "linear-constraint.h"
 
 #include "ns3/plain-number.h"
+#include "ns3/quantity.h"
 #include "ns3/shown-text.h"
 
 #include <algorithm>
@@ -22,6 +23,9 @@ namespace
 {
 
 using Relation = LinearConstraint::Relation;
+
+constexpr double LEAST = 1e-9; ///< GB/s, and of a factor beside the largest
+constexpr double MOST = 1e9;   ///< GB/s
 
 /// A sum of bandwidths and numbers.
 struct Side
@@ -65,6 +69,8 @@ class ConstraintReader
             {
                 throw InputError(ShowName(m_text) + " compares nothing that depends on bandwidths");
             }
+            CheckNumbers(constraint);
+            Turn(constraint);
             constraints.push_back(constraint);
             left = right;
         } while (!m_word.empty());
@@ -72,6 +78,48 @@ class ConstraintReader
     }
 
   private:
+    /// @param constraint one @throw InputError if its numbers are too large or small
+    void CheckNumbers(const LinearConstraint& constraint) const
+    {
+        double largest = 0;
+        for (const double factor : constraint.coefficients)
+        {
+            largest = std::max(largest, std::abs(factor));
+        }
+        const double bandwidth = std::abs(constraint.value) / largest;
+        if (bandwidth != 0 && !(bandwidth >= LEAST && bandwidth <= MOST))
+        {
+            throw InputError(ShowName(m_text) + " is about bandwidths of " +
+                             FormatNumber(bandwidth) + " GB/s; allowed are 1e-9 to 1e9");
+        }
+        for (const double factor : constraint.coefficients)
+        {
+            if (factor != 0 && !(std::abs(factor) >= LEAST * largest))
+            {
+                throw InputError(ShowName(m_text) +
+                                 " has factors that differ by more than 1e9, which is the most");
+            }
+        }
+    }
+
+    /// Makes the first factor positive: 10 <= b1 is b1 >= 10. @param constraint one
+    static void Turn(LinearConstraint& constraint)
+    {
+        auto& row = constraint.coefficients;
+        const auto first = std::find_if(row.begin(), row.end(), [](double c) { return c != 0; });
+        if (*first > 0)
+        {
+            return;
+        }
+        std::transform(row.begin(), row.end(), row.begin(), [](double c) { return 0 - c; });
+        constraint.value = 0 - constraint.value;
+        if (constraint.relation != Relation::Equal)
+        {
+            constraint.relation =
+                constraint.relation == Relation::AtMost ? Relation::AtLeast : Relation::AtMost;
+        }
+    }
+
     /// Takes the next word: a name, a number or a sign; "" at the end.
     void Next()
     {
@@ -97,6 +145,10 @@ class ConstraintReader
             const bool isDouble = (m_text[m_at] == '<' || m_text[m_at] == '>') &&
                                   m_at + 1 < m_text.size() && m_text[m_at + 1] == '=';
             m_at += isDouble ? 2 : 1;
+            while (m_at < m_text.size() && (m_text[m_at] & 0xC0) == 0x80) // rest of a character
+            {
+                ++m_at;
+            }
         }
         m_word = m_text.substr(m_begin, m_at - m_begin);
     }
@@ -220,6 +272,17 @@ LinearConstraint::GetExcess(const std::vector<double>& bandwidths) const
     return relation == Relation::Equal    ? std::abs(sum)
            : relation == Relation::AtMost ? std::max(sum, 0.0)
                                           : std::max(-sum, 0.0);
+}
+
+double
+LinearConstraint::GetSize(const std::vector<double>& bandwidths) const
+{
+    double size = std::abs(value);
+    for (std::size_t d = 0; d < coefficients.size(); ++d)
+    {
+        size = std::max(size, std::abs(coefficients[d] * bandwidths[d]));
+    }
+    return size;
 }
 
 std::vector<LinearConstraint>

@@ -40,18 +40,23 @@ struct LinearConstraint
     /// @param bandwidths per dimension, GB/s @return by how much it is not met, 0 if it is, in the
     /// unit of the value
     double GetExcess(const std::vector<double>& bandwidths) const;
+    /// @param bandwidths per dimension, GB/s @return the largest term or value, what rounding is
+    /// compared with
+    double GetSize(const std::vector<double>& bandwidths) const;
 };
 
 /**
  * @ingroup ml-cluster
  * Reads constraints such as "b1 + b2 = 50", "b1 >= 2 b2", "10 <= b3 <= b4" or "cost <= 2e7": sums
  * of numbers and of b1, b2, ... (GB/s per NPU, the innermost first), total (their sum) and cost
- * ($), each with a number before it, if it has one.
+ * ($), each with a number before it, if it has one. What it says of bandwidths must lie between
+ * 1e-9 and 1e9 GB/s, if it is not 0, and its factors must not differ by more than 1e9. The first
+ * factor is made positive, so that 10 <= b1 is b1 >= 10.
  * @param text the text
  * @param prices $ per GB/s of each dimension
  * @param fixedCost $ that the network costs whatever its bandwidths are
  * @return a constraint for each comparison
- * @throw InputError naming the word that cannot be read and what is allowed
+ * @throw InputError naming the word or number that is wrong and what is allowed
  */
 std::vector<LinearConstraint> ParseLinearConstraints(const std::string& text,
                                                      const std::vector<double>& prices,

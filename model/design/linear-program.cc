@@ -18,6 +18,7 @@ namespace
 {
 
 constexpr double MET = 1e-9;   ///< of the largest value: so much may be missing
+constexpr double NEAR = 1e-7;  ///< of a constraint's own terms: likewise
 constexpr double NONE = 1e-11; ///< coefficients, of the largest in a row, that count as 0
 
 } // namespace
@@ -51,8 +52,13 @@ LinearProgram::LinearProgram(std::size_t size, const std::vector<LinearConstrain
     }
     m_rows.push_back(missing);
     Pivot(m_rows, m_basis, m_nColumns);
-    m_isFeasible = m_rows.back().back() > -MET;
+    const bool isSmall = m_rows.back().back() > -MET;
     m_rows.pop_back();
+    const auto point = GetPoint(m_rows, m_basis);
+    m_isFeasible =
+        isSmall && std::all_of(constraints.begin(), constraints.end(), [&](const auto& constraint) {
+            return constraint.GetExcess(point) <= NEAR * constraint.GetSize(point);
+        });
     for (std::size_t i = 0; i < m_rows.size(); ++i)
     {
         for (std::size_t j = 0; j < m_nColumns && m_basis[i] >= m_nColumns; ++j)
@@ -181,6 +187,12 @@ LinearProgram::Minimise(const std::vector<double>& objective) const
     {
         return std::nullopt;
     }
+    return GetPoint(rows, basis);
+}
+
+std::vector<double>
+LinearProgram::GetPoint(const std::vector<Row>& rows, const std::vector<std::size_t>& basis) const
+{
     std::vector<double> point(m_size);
     for (std::size_t i = 0; i < basis.size(); ++i)
     {

@@ -22,7 +22,8 @@ namespace mlcluster
  * @ingroup ml-cluster
  * Linear programs over one set of constraints and numbers that are not negative, solved by the
  * simplex method in two phases with Bland's rule, which ends always. For few numbers and
- * constraints; what is not met by less than a thousand-millionth of the largest value is met.
+ * constraints. Met is also what is missed by less than a thousand-millionth of the largest value
+ * and a ten-millionth of a constraint's own terms.
  */
 class LinearProgram
 {
@@ -47,6 +48,9 @@ class LinearProgram
     static bool Pivot(std::vector<Row>& rows,
                       std::vector<std::size_t>& basis,
                       std::size_t nColumns);
+    /// @param rows of a basis @param basis columns of the rows @return the numbers there
+    std::vector<double> GetPoint(const std::vector<Row>& rows,
+                                 const std::vector<std::size_t>& basis) const;
     /// @param rows all @param row the one to divide @param column that becomes a unit vector
     static void Eliminate(std::vector<Row>& rows, std::size_t row, std::size_t column);
 

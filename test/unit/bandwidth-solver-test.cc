@@ -397,7 +397,7 @@ TEST(BandwidthSolverTest, Refusals)
     EXPECT_EQ(refusal(problem, {"b1 <= b2", "total <= -4"}, Objective::Time),
               "no bandwidths meet the constraint total <= -4");
     EXPECT_EQ(refusal(problem, {"total <= 500", "b4 <= 0"}, Objective::Time),
-              "the constraints leave no bandwidth to b4, where collectives send");
+              "b4, where collectives send, is left no bandwidth, or next to none, by b4 <= 0");
     EXPECT_NE(refusal(problem, {"b1 + b2 + b3 <= 500"}, Objective::Time).find("nothing limits b4"),
               std::string::npos);
     EXPECT_NE(refusal(problem, {"total <= 500"}, Objective::TimeTimesCost)

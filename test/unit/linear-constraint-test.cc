@@ -81,9 +81,13 @@ TEST(LinearConstraintTest, Reads)
     }
     const auto chain = Parse("10 <= b1 <= b2");
     ASSERT_EQ(chain.size(), 2);
-    EXPECT_EQ(chain[0].coefficients, (Numbers{-1, 0, 0}));
-    EXPECT_EQ(chain[0].value, -10);
+    EXPECT_EQ(chain[0].coefficients, (Numbers{1, 0, 0}));
+    EXPECT_EQ(chain[0].relation, Relation::AtLeast);
+    EXPECT_EQ(chain[0].value, 10);
     EXPECT_EQ(chain[1].coefficients, (Numbers{1, -1, 0}));
+    const auto turned = Parse("50 = total");
+    EXPECT_EQ(turned[0].coefficients, (Numbers{1, 1, 1}));
+    EXPECT_EQ(turned[0].value, 50);
 }
 
 TEST(LinearConstraintTest, Refusals)
@@ -120,6 +124,22 @@ TEST(LinearConstraintTest, Refusals)
               "\"<\" stands in \"b1 < 3\" where <=, >= or = is needed");
     EXPECT_EQ(ErrorOf([] { Parse("b1 - b1 <= 3"); }),
               "\"b1 - b1 <= 3\" compares nothing that depends on bandwidths");
+    EXPECT_EQ(ErrorOf([] { Parse("b1 \u2265 3"); }),
+              "\"\u2265\" stands in \"b1 \u2265 3\" where <=, >= or = is needed");
+}
+
+TEST(LinearConstraintTest, RefusesNumbersBeyondBandwidths)
+{
+    EXPECT_EQ(ErrorOf([] { Parse("total = 1e300"); }),
+              "\"total = 1e300\" is about bandwidths of 1e+300 GB/s; allowed are 1e-9 to 1e9");
+    EXPECT_EQ(ErrorOf([] { Parse("2 b1 <= 1e-9"); }),
+              "\"2 b1 <= 1e-9\" is about bandwidths of 5e-10 GB/s; allowed are 1e-9 to 1e9");
+    EXPECT_EQ(ErrorOf([] { Parse("cost <= 1e10"); }),
+              "\"cost <= 1e10\" is about bandwidths of 2499999997.5 GB/s; allowed are 1e-9 to 1e9");
+    EXPECT_EQ(ErrorOf([] { Parse("b1 <= 2e9 b2"); }),
+              "\"b1 <= 2e9 b2\" has factors that differ by more than 1e9, which is the most");
+    EXPECT_EQ(Parse("1e20 b1 <= 1e29")[0].value, 1e29);
+    EXPECT_EQ(Parse("b1 >= 0")[0].value, 0);
 }
 
 TEST(LinearProgramTest, AgreesWithCorners)
@@ -188,6 +208,12 @@ TEST(LinearProgramTest, TellsWhatHasNoLeastValue)
     EXPECT_FALSE(LinearProgram(3, ParseAll({"b1 <= -1"})).IsFeasible());
 }
 
+TEST(LinearProgramTest, SeesContradictionsBesideLargeNumbers)
+{
+    EXPECT_FALSE(LinearProgram(3, ParseAll({"b1 <= 1e9", "b2 = 40", "b2 = 40.5"})).IsFeasible());
+    EXPECT_TRUE(LinearProgram(3, ParseAll({"b1 <= 1e9", "b2 = 40", "2 b2 = 80"})).IsFeasible());
+}
+
 TEST(BandwidthRegionTest, FindsLimitsAndRoom)
 {
     const BandwidthRegion region(
@@ -219,6 +245,36 @@ TEST(BandwidthRegionTest, NamesPlacesOfContradictions)
     EXPECT_EQ(ErrorOf([&] { BandwidthRegion(3, constraints); }),
               "no bandwidths meet all of these constraints, though they would meet all but one: "
               "b1 <= 4 (net.yaml:3); b1 >= 5");
+    EXPECT_EQ(
+        ErrorOf([&] { BandwidthRegion(3, ParseAll({"b1 <= 1e9", "total = 90", "total = 89.9"})); }),
+        "no bandwidths meet all of these constraints, though they would meet all but one: "
+        "total = 90; total = 89.9");
+}
+
+TEST(BandwidthRegionTest, LooseLimitsDoNotSpoilOthers)
+{
+    for (const std::string loose : {"b1 <= 1e9", "1e9 >= b1", "b1 <= 1e9 + b2", "cost <= 1e9"})
+    {
+        const BandwidthRegion region(3, ParseAll({"total = 1e-3", loose}));
+        EXPECT_EQ(region.GetOpen(), (std::vector<bool>{true, true, true})) << loose;
+        EXPECT_NEAR(region.GetMost()[0], 1e-3, 1e-12) << loose;
+        EXPECT_EQ(region.GetInequalities().size(), 1) << loose;
+    }
+}
+
+TEST(BandwidthRegionTest, NamesWhatLeavesNoBandwidth)
+{
+    const auto refuse = [](const std::vector<std::string>& texts) {
+        const auto constraints = ParseAll(texts);
+        return ErrorOf(
+            [&] { BandwidthRegion(3, constraints).CheckOpen({false, true, true}, constraints); });
+    };
+    EXPECT_EQ(refuse({"total = 9", "b1 <= 5", "b2 >= 9"}),
+              "b3, where collectives send, is left no bandwidth, or next to none, by total = 9; "
+              "b2 >= 9");
+    EXPECT_EQ(refuse({"total = 9", "b2 <= 1e-8", "b3 >= 1"}),
+              "b2, where collectives send, is left no bandwidth, or next to none, by b2 <= 1e-8");
+    EXPECT_EQ(refuse({"total = 9", "b1 = 0"}), "") << "nothing is sent in b1";
 }
 
 TEST(ParetoTangentsTest, CutsCorners)
