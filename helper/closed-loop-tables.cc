@@ -61,16 +61,17 @@ PrintBusy(std::ostream& os, const std::vector<ClosedLoop::Row>& rows)
 }
 
 /// @param result of refinement @param onlyBetter leave out trials that were not better than all
-/// before @return a table of them
+/// before @param isSlowdown whether times are slowdowns @return a table of them
 ReportTable
-MakeTrials(const BandwidthRefiner::Result& result, bool onlyBetter)
+MakeTrials(const BandwidthRefiner::Result& result, bool onlyBetter, bool isSlowdown)
 {
     std::vector<std::string> headings{"trial"};
     for (std::size_t d = 0; d < result.best.bandwidths.size(); ++d)
     {
         headings.push_back("b" + std::to_string(d + 1) + "(GB/s)");
     }
-    for (const char* heading : {"simulated(ms)", "cost(M$)", "over start"})
+    for (const char* heading :
+         {isSlowdown ? "worst slowdown" : "simulated(ms)", "cost(M$)", "over start"})
     {
         headings.emplace_back(heading);
     }
@@ -89,7 +90,8 @@ MakeTrials(const BandwidthRefiner::Result& result, bool onlyBetter)
             {
                 cells.push_back(FormatFixed(bandwidth, 3));
             }
-            cells.push_back(FormatMilliseconds(trial.time));
+            cells.push_back(isSlowdown ? FormatFixed(trial.time, 6)
+                                       : FormatMilliseconds(trial.time));
             cells.push_back(FormatFixed(trial.cost / 1e6, 4));
             cells.push_back(FormatFixed(trial.value / result.trials.front().value, 6));
             table.AddRow(cells);
@@ -222,24 +224,24 @@ WriteSimulatedSteps(std::ostream& os, const ClosedLoop& loop)
 }
 
 void
-PrintRefinement(std::ostream& os, const BandwidthRefiner::Result& result)
+PrintRefinement(std::ostream& os, const BandwidthRefiner::Result& result, bool isSlowdown)
 {
     if (result.trials.empty())
     {
         return;
     }
-    MakeTrials(result, true).Print(os);
+    MakeTrials(result, true, isSlowdown).Print(os);
     const double gain = 1 - result.best.value / result.trials.front().value;
     os << result.trials.size() << " simulations, " << FormatFixed(100 * gain, 3)
        << " % less than at the start\n";
 }
 
 void
-WriteRefinement(std::ostream& os, const BandwidthRefiner::Result& result)
+WriteRefinement(std::ostream& os, const BandwidthRefiner::Result& result, bool isSlowdown)
 {
     if (!result.trials.empty())
     {
-        MakeTrials(result, false).WriteCsv(os);
+        MakeTrials(result, false, isSlowdown).WriteCsv(os);
     }
 }
 

@@ -47,15 +47,21 @@ void WriteSimulatedSteps(std::ostream& os, const ClosedLoop& loop);
  * many there were.
  * @param os where to
  * @param result of refinement
+ * @param isSlowdown whether its times are slowdowns, instead of ns
  */
-void PrintRefinement(std::ostream& os, const BandwidthRefiner::Result& result);
+void PrintRefinement(std::ostream& os,
+                     const BandwidthRefiner::Result& result,
+                     bool isSlowdown = false);
 
 /**
  * @ingroup ml-cluster
  * @param os receives all trials of refinement as CSV
  * @param result of refinement
+ * @param isSlowdown whether its times are slowdowns, instead of ns
  */
-void WriteRefinement(std::ostream& os, const BandwidthRefiner::Result& result);
+void WriteRefinement(std::ostream& os,
+                     const BandwidthRefiner::Result& result,
+                     bool isSlowdown = false);
 
 } // namespace mlcluster
 } // namespace ns3

@@ -43,6 +43,7 @@ SimulatedDesign::SimulatedDesign(const ChosenDesign& chosen,
 {
     const DesignConfig& config = chosen.model->GetConfig();
     const auto schedulers = GetSchedulers(config);
+    m_isSlowdown = config.combination == WorkloadDesign::Combination::Worst;
     m_loop = MakeLoop(*chosen.model, argc, argv);
     MakePackets(chosen, argc, argv);
     Networks networks;
@@ -86,9 +87,8 @@ SimulatedDesign::MakeLoop(const DesignModel& model, int argc, char* argv[]) cons
         const auto predict = [&model, &config, i](const std::vector<double>& bandwidths) {
             return model.Evaluate(config, bandwidths).times[i];
         };
-        const double weight = isWorst && workload.weight > 0
-                                  ? workload.weight / model.GetLeastTime(config, i)
-                                  : workload.weight;
+        const double weight =
+            isWorst && workload.weight > 0 ? 1 / model.GetLeastTime(config, i) : workload.weight;
         workloads.push_back({workload.name, workload.experiment, predict, weight});
     }
     return std::make_unique<ClosedLoop>(workloads, config.combination, argc, argv);
@@ -135,7 +135,7 @@ SimulatedDesign::Print(std::ostream& os) const
     if (!m_refined.trials.empty())
     {
         os << "\nrefined by simulation\n";
-        PrintRefinement(os, m_refined);
+        PrintRefinement(os, m_refined, m_isSlowdown);
     }
     os << "\nsimulated\n";
     PrintSimulatedSteps(os, *m_loop);
@@ -162,7 +162,8 @@ SimulatedDesign::Write(ResultFolder& folder) const
     }
     if (!m_refined.trials.empty())
     {
-        folder.Write("refined.csv", [&](std::ostream& os) { WriteRefinement(os, m_refined); });
+        folder.Write("refined.csv",
+                     [&](std::ostream& os) { WriteRefinement(os, m_refined, m_isSlowdown); });
     }
 }
 

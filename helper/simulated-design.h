@@ -64,6 +64,7 @@ class SimulatedDesign
     Networks m_smallNetworks;              ///< of the small instance
     std::unique_ptr<ClosedLoop> m_packets; ///< of the small instance; null if there is none
     BandwidthRefiner::Result m_refined;    ///< no trials: not refined
+    bool m_isSlowdown{false};              ///< whether its times are slowdowns
     bool m_isWhole{true};                  ///< whether no signal came
 };
 

@@ -75,8 +75,6 @@ cpp_examples = [
     ("ml-cluster-optimize --config=design/llama3-8b-64.yaml", "True", "False"),
     ("ml-cluster-optimize --config=design/models-4d.yaml --set=design.combine=worst", "True", "False"),
     ("ml-cluster-optimize --config=design/models-4d.yaml --outputDir=results", "True", "False"),
-    ("ml-cluster-optimize --config=design/total-500/resnet50-4d.yaml", "True", "False"),
-    ("ml-cluster-optimize --config=design/total-500/turing-nlg-3d.yaml", "True", "False"),
     ("ml-cluster-study --chunks=4 --sizes=1MiB", "True", "False"),
     (
         "ml-cluster-study --folder=studies/gpt3-iteration --systems=gpt3-w-1d-350,t1t-conv-3d,dlrm-w-2d",
