@@ -81,6 +81,7 @@ struct DesignConfig
     PartBandwidth parts{PartBandwidth::Links}; ///< what groups have that are a part of a block
     std::vector<Workload> workloads;           ///< at least one
     WorkloadDesign::Combination combination{WorkloadDesign::Combination::Sum}; ///< of times
+    bool hasLatency{true}; ///< whether that of links is told, which simulation needs
     std::string bandwidthKey{"cluster.bandwidth"}; ///< in which the file gives bandwidths
     std::vector<double> given;            ///< bandwidths of the file, GB/s; none: not given
     std::vector<Constraint> sweep;        ///< designs to make with these as well

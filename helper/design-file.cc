@@ -267,16 +267,18 @@ class DesignReader
                      double weight,
                      const std::vector<ExperimentOverride>& set)
     {
-        auto overrides = m_overrides;
-        overrides.insert(overrides.end(), set.begin(), set.end());
-        const auto told = overrides;
+        auto told = m_overrides;
+        told.insert(told.end(), set.begin(), set.end());
         const ConfigNode* cluster = m_document.Find("cluster");
         const bool isGiven =
             cluster && (cluster->Find("bandwidth") || cluster->Find("link-bandwidth"));
-        if (!isGiven && cluster && cluster->kind == Kind::Map)
+        std::vector<ExperimentOverride> overrides;
+        if (!cluster || cluster->kind == Kind::Map)
         {
-            overrides.push_back({{m_config.file, 0, "cluster.bandwidth"}, "1GB/s"});
+            overrides = GetOpenValues(cluster, isGiven);
         }
+        m_config.hasLatency = HasLatency(cluster, told);
+        overrides.insert(overrides.end(), told.begin(), told.end());
         if (m_section.Has("network") && m_config.network.dimensions.empty())
         {
             return; // there is no shape, which has been told
@@ -289,6 +291,35 @@ class DesignReader
                                     ? "cluster.link-bandwidth"
                                     : "cluster.bandwidth";
         Tell(diagnostics);
+    }
+
+    /// @param cluster section of the file, may be null @param hasBandwidths whether it gives these
+    /// @return what an experiment needs and a design does not, where the file does not say it
+    std::vector<ExperimentOverride> GetOpenValues(const ConfigNode* cluster,
+                                                  bool hasBandwidths) const
+    {
+        std::vector<ExperimentOverride> values;
+        const auto add = [&](bool isGiven, const std::string& key, const std::string& value) {
+            if (!isGiven)
+            {
+                values.push_back({{m_config.file, 0, key}, value});
+            }
+        };
+        add(hasBandwidths, "cluster.bandwidth", "1GB/s");
+        add(cluster && cluster->Find("latency"), "cluster.latency", "0ns");
+        add(m_document.Find("backends"), "backends.run", "[analytical]");
+        return values;
+    }
+
+    /// @param cluster section of the file, may be null @param overrides values instead of the
+    /// file's @return whether the latency of links is told
+    static bool HasLatency(const ConfigNode* cluster,
+                           const std::vector<ExperimentOverride>& overrides)
+    {
+        return (cluster && cluster->Find("latency")) ||
+               std::any_of(overrides.begin(), overrides.end(), [](const auto& value) {
+                   return value.place.key == "cluster.latency";
+               });
     }
 
     /// @param diagnostics has problems; tells those that have not been told

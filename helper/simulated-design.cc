@@ -42,6 +42,14 @@ SimulatedDesign::SimulatedDesign(const ChosenDesign& chosen,
                                  char* argv[])
 {
     const DesignConfig& config = chosen.model->GetConfig();
+    if (!config.hasLatency)
+    {
+        Diagnostics diagnostics;
+        diagnostics.Error({config.file, 0, "cluster.latency"},
+                          "is missing; a simulation needs the propagation delay of one link, for "
+                          "example 500ns");
+        diagnostics.ThrowIfErrors();
+    }
     const auto schedulers = GetSchedulers(config);
     m_isSlowdown = config.combination == WorkloadDesign::Combination::Worst;
     m_loop = MakeLoop(*chosen.model, argc, argv);

@@ -216,15 +216,35 @@ class SimulatedDesignErrorsCase : public TestCase
         Check({"design.simulate.packets={workload.text.communicators: communicators-gpt3-3d.yml}"},
               0,
               "the members of a group in each of the 4 dimensions for each pass; given are 3");
+        const std::string file = CreateTempDirFilename("design.yaml");
+        std::ofstream(file) << "cluster: {topology: Switch(4)}\n"
+                               "workload: {collective: {type: all-reduce, bytes: 1MiB}}\n"
+                               "design: {constraints: [total = 100]}\n";
+        CheckFile(file,
+                  {},
+                  0,
+                  file + ": cluster.latency: is missing; a simulation needs the propagation delay "
+                         "of one link, for example 500ns");
+        CheckFile(file, {"cluster.latency=1us"}, 0, "");
     }
 
     /// @param settings of the example @param trials for refinement @param part of the error
     void Check(const std::vector<std::string>& settings, uint32_t trials, const std::string& part)
     {
+        CheckFile("design/gpt3-4d.yaml", settings, trials, part);
+    }
+
+    /// @param file a design @param settings of it @param trials for refinement @param part of the
+    /// error
+    void CheckFile(const std::string& file,
+                   const std::vector<std::string>& settings,
+                   uint32_t trials,
+                   const std::string& part)
+    {
         std::string error;
         try
         {
-            const Answer answer("design/gpt3-4d.yaml", settings);
+            const Answer answer(file, settings);
             char* argv[] = {const_cast<char*>("test")};
             SimulatedDesign(answer.chosen, answer.report, trials, 1, argv);
         }

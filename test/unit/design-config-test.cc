@@ -131,6 +131,31 @@ TEST_F(DesignConfigTest, LibraNetwork)
     EXPECT_TRUE(config.given.empty());
 }
 
+TEST_F(DesignConfigTest, NeedsNoMoreThanItUses)
+{
+    Write("layers.txt", "a -1 1 ALLREDUCE 8 1 NONE 0 1 NONE 0 0\n");
+    const std::string workload = "workload: {text: {file: layers.txt}}\n";
+    const std::string design = "design: {constraints: [total = 1]}\n";
+    const auto read = [&](const std::string& cluster) {
+        Diagnostics diagnostics;
+        const auto config =
+            ReadDesignConfig(Write("design.yaml", workload + design + cluster), diagnostics);
+        diagnostics.ThrowIfErrors();
+        return config;
+    };
+    const auto config = read("cluster: {topology: Switch(4)}\n");
+    EXPECT_FALSE(config.hasLatency);
+    EXPECT_TRUE(config.given.empty());
+    EXPECT_EQ(config.workloads[0].experiment.dimensions[0].latencyPs, 0);
+    EXPECT_EQ(config.workloads[0].experiment.backends, std::vector<std::string>{"analytical"});
+    const auto whole = read("cluster: {topology: Switch(4), latency: 3ns, bandwidth: 8GB/s}\n"
+                            "backends: {run: packet}\n");
+    EXPECT_TRUE(whole.hasLatency);
+    EXPECT_EQ(whole.given, std::vector<double>{8});
+    EXPECT_EQ(whole.workloads[0].experiment.dimensions[0].latencyPs, 3000);
+    EXPECT_EQ(whole.workloads[0].experiment.backends, std::vector<std::string>{"packet"});
+}
+
 TEST_F(DesignConfigTest, Choices)
 {
     const auto path =
