@@ -238,7 +238,7 @@ PrintNetworks(std::ostream& os, const DesignReport& report)
                        units.GetTimeHeading(units.GetTimeName()),
                        "speed-up over equal",
                        units.GetCostHeading("cost"),
-                       "per cost over equal"},
+                       "performance per cost over equal"},
                       2);
     for (const auto& point : report.networks)
     {

@@ -157,7 +157,10 @@ WriteSummary(std::ostream& os, const DesignReport& report)
     json["value"] = solution.value;
     json["bound"] = solution.bound;
     json["gap"] = solution.GetGap();
-    json["targetPrice"] = solution.targetPrice;
+    if (config.target)
+    {
+        json["targetPrice"] = solution.targetPrice;
+    }
     for (std::size_t i = 0; i < config.workloads.size(); ++i)
     {
         json["workloads"].push_back({{"name", config.workloads[i].name},
