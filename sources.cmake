@@ -746,6 +746,7 @@ set(ML_CLUSTER_TEST_SUITES
     test/network-memory-test-suite.cc
     test/npu-application-test-suite.cc
     test/npu-streams-test-suite.cc
+    test/odd-designs-test-suite.cc
     test/packet-backend-test-suite.cc
     test/packet-device-test-suite.cc
     test/packet-traffic-test-suite.cc

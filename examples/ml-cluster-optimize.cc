@@ -62,7 +62,7 @@ main(int argc, char* argv[])
             folder = std::make_unique<ResultFolder>(outputDir);
         }
         const ChosenDesign chosen = ChooseDesign(file, settings, argc, argv);
-        const DesignReport report = AnalyseDesign(chosen);
+        DesignReport report = AnalyseDesign(chosen);
         PrintDesign(std::cout, report);
         PrintDesignVariants(std::cout, report);
         std::unique_ptr<SimulatedDesign> simulated;
@@ -70,6 +70,7 @@ main(int argc, char* argv[])
         {
             simulated = std::make_unique<SimulatedDesign>(chosen, report, refine, argc, argv);
             simulated->Print(std::cout);
+            report.isPartial = report.isPartial || !simulated->IsWhole();
         }
         PrintDesignUse(std::cout, report);
         if (folder && simulated)

@@ -53,14 +53,47 @@ double
 AstraSection::GetNumber(const std::string& key,
                         const std::string& meaning,
                         double least,
-                        std::optional<double> fallback)
+                        std::optional<double> fallback,
+                        double most)
 {
     const ConfigNode* node = Find(key);
     if (!node && !fallback)
     {
         ReportMissing(key, meaning);
     }
-    return node ? ReadNumber(*node, meaning, least).value_or(least) : fallback.value_or(least);
+    return node ? ReadNumber(*node, meaning, least, most).value_or(least)
+                : fallback.value_or(least);
+}
+
+double
+AstraSection::GetFactor(const std::string& key, const std::string& what, double fallback)
+{
+    constexpr double LEAST = 1e-9;
+    constexpr double MOST = 1e9;
+    const std::string meaning = what + ": 0, or from 1e-9 to 1e9";
+    const std::size_t nErrors = m_diagnostics.GetErrors().size();
+    const double number = GetNumber(key, meaning, 0, fallback, MOST);
+    if (number > 0 && number < LEAST)
+    {
+        Error(key, FormatNumber(number) + " is given; needed is " + meaning);
+    }
+    return m_diagnostics.GetErrors().size() == nErrors ? number : 1;
+}
+
+uint32_t
+AstraSection::GetCount(const std::string& key,
+                       const std::string& meaning,
+                       uint32_t least,
+                       uint32_t most,
+                       uint32_t fallback)
+{
+    const double number = GetNumber(key, meaning, least, fallback, most);
+    const auto whole = static_cast<uint32_t>(number);
+    if (whole != number)
+    {
+        Error(key, FormatNumber(number) + " is given; needed is " + meaning);
+    }
+    return whole;
 }
 
 uint32_t
@@ -277,10 +310,13 @@ AstraSection::ExpectList(const ConfigNode& node, const std::string& meaning)
 }
 
 std::optional<double>
-AstraSection::ReadNumber(const ConfigNode& node, const std::string& meaning, double least)
+AstraSection::ReadNumber(const ConfigNode& node,
+                         const std::string& meaning,
+                         double least,
+                         double most)
 {
     const auto number = ParseNumber(node);
-    if (!number || *number < least)
+    if (!number || *number < least || *number > most)
     {
         m_diagnostics.Error(node.place, node.Describe() + " is given; needed is " + meaning);
         return std::nullopt;

@@ -49,12 +49,38 @@ class AstraSection
      * @param meaning what the value is, for messages
      * @param least least value allowed
      * @param fallback value if the key is missing; none: that is an error
+     * @param most largest value allowed
      * @return the number, finite
      */
     double GetNumber(const std::string& key,
                      const std::string& meaning,
                      double least,
-                     std::optional<double> fallback = std::nullopt);
+                     std::optional<double> fallback = std::nullopt,
+                     double most = std::numeric_limits<double>::max());
+
+    /**
+     * A number that is multiplied with others: 0, or from 1e-9 to 1e9.
+     * @param key the key
+     * @param what the value is, for messages
+     * @param fallback value if the key is missing
+     * @return the number
+     */
+    double GetFactor(const std::string& key, const std::string& what, double fallback);
+
+    /**
+     * A whole number; unlike GetWhole no fraction is cut off.
+     * @param key the key
+     * @param meaning what the value is, for messages
+     * @param least least value allowed
+     * @param most largest value allowed, at most 2^32 - 1
+     * @param fallback value if the key is missing
+     * @return the number
+     */
+    uint32_t GetCount(const std::string& key,
+                      const std::string& meaning,
+                      uint32_t least,
+                      uint32_t most,
+                      uint32_t fallback);
 
     /**
      * A whole number below 2^31; a fraction is cut off with a warning, as ASTRA-sim does silently.
@@ -133,11 +159,12 @@ class AstraSection
     /// @param node a value @param meaning what is needed @return whether it is a list; reports it
     /// if not
     bool ExpectList(const ConfigNode& node, const std::string& meaning);
-    /// @param node a value @param meaning what is needed @param least least value @return the
-    /// number, or none after an error
+    /// @param node a value @param meaning what is needed @param least least value @param most
+    /// largest value @return the number, or none after an error
     std::optional<double> ReadNumber(const ConfigNode& node,
                                      const std::string& meaning,
-                                     double least);
+                                     double least,
+                                     double most = std::numeric_limits<double>::max());
 
     const ConfigNode m_document;      ///< the map
     Diagnostics& m_diagnostics;       ///< receives problems

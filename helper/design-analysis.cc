@@ -9,9 +9,11 @@
 #include "design-choices.h"
 #include "design-file.h"
 #include "experiment-runner.h"
+#include "run-control.h"
 
 #include "ns3/quantity.h"
 #include "ns3/report-table.h"
+#include "ns3/small-matrix.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,6 +52,17 @@ SolvePoint(const DesignModel& model, const DesignConfig& variant, const std::str
     return point;
 }
 
+/// @param a factors @param b others @return whether the ones are the others, so many times
+bool
+IsMultiple(const std::vector<double>& a, const std::vector<double>& b)
+{
+    constexpr double ROUNDING = 1e-12;
+    const double aa = Dot(a, a);
+    const double ab = Dot(a, b);
+    const double bb = Dot(b, b);
+    return ab > 0 && ab * ab >= aa * bb * (1 - ROUNDING);
+}
+
 /// @param config a design @param extra a constraint @return the design with it, in the place of
 /// those that say something of the same sum
 DesignConfig
@@ -65,7 +78,7 @@ Constrain(const DesignConfig& config, const DesignConfig::Constraint& extra)
         const auto old = parse(constraint);
         return std::any_of(old.begin(), old.end(), [&](const LinearConstraint& a) {
             return std::any_of(added.begin(), added.end(), [&](const LinearConstraint& b) {
-                return a.relation == b.relation && a.coefficients == b.coefficients;
+                return a.relation == b.relation && IsMultiple(a.coefficients, b.coefficients);
             });
         });
     };
@@ -145,7 +158,7 @@ FindFront(const DesignModel& model, DesignReport& report)
     report.pareto.push_back(model.Evaluate(variant, fastest.bandwidths));
     report.pareto.back().bound = fastest.bound;
     variant.objective = Objective::Cost;
-    for (uint32_t i = 0; i < pareto.points; ++i)
+    for (uint32_t i = 0; i < pareto.points && !IsInterrupted(); ++i)
     {
         const double share = static_cast<double>(i) / (pareto.points - 1);
         const double later = 1 + (pareto.slowest - 1) * share * share;
@@ -186,6 +199,10 @@ VaryInputs(const DesignModel& model, DesignReport& report)
     {
         for (const auto& name : tiers)
         {
+            if (IsInterrupted())
+            {
+                return;
+            }
             DesignConfig variant = config;
             const auto tier = variant.prices.find(name);
             if (tier != variant.prices.end())
@@ -254,6 +271,13 @@ class OptionChooser
         overrides.insert(overrides.end(), option.overrides.begin(), option.overrides.end());
         Diagnostics diagnostics;
         auto model = LoadModel(m_path, overrides, m_argc, m_argv, diagnostics);
+        for (const auto& warning : diagnostics.GetWarnings())
+        {
+            if (m_warned.insert(warning).second)
+            {
+                std::cerr << "warning: " << warning << "\n";
+            }
+        }
         DesignPoint point;
         point.fault = diagnostics.HasErrors() ? diagnostics.GetErrors().front() : "";
         point = model ? SolvePoint(*model, model->GetConfig(), option.name) : point;
@@ -275,6 +299,10 @@ class OptionChooser
         if (!m_chosen.model)
         {
             Diagnostics diagnostics;
+            if (choices.empty())
+            {
+                throw InputError("interrupted before any of design.choices was designed");
+            }
             std::set<std::string> told;
             for (const auto& choice : choices)
             {
@@ -309,6 +337,7 @@ class OptionChooser
     char** const m_argv;                               ///< of main
     DesignPoint m_best{};                              ///< of the options so far
     ChosenDesign m_chosen;                             ///< so far
+    std::set<std::string> m_warned;                    ///< what has been told
 };
 
 } // namespace
@@ -324,6 +353,7 @@ ChooseDesign(const std::string& path,
     const std::string file = FindExperimentFile(path);
     Diagnostics read;
     const auto choices = ReadDesignChoices(file, read, overrides);
+    read.PrintWarnings(std::cerr);
     if (choices.empty())
     {
         ChosenDesign chosen;
@@ -344,9 +374,10 @@ ChooseDesign(const std::string& path,
     diagnostics.ThrowIfErrors();
     read.ThrowIfErrors();
     OptionChooser chooser(file, overrides, argc, argv);
-    for (const auto& option : CombineDesignChoices(choices))
+    const auto options = CombineDesignChoices(choices);
+    for (std::size_t i = 0; i < options.size() && !IsInterrupted(); ++i)
     {
-        chooser.Try(option);
+        chooser.Try(options[i]);
     }
     return chooser.Get();
 }
@@ -374,6 +405,10 @@ AnalyseDesign(const ChosenDesign& chosen)
     }
     for (const auto& constraint : report.config.sweep)
     {
+        if (IsInterrupted())
+        {
+            break;
+        }
         const DesignConfig variant = Constrain(report.config, constraint);
         DesignPoint point = SolvePoint(model, variant, constraint.text);
         if (point.fault.empty())
@@ -382,13 +417,18 @@ AnalyseDesign(const ChosenDesign& chosen)
         }
         report.sweep.push_back(point);
     }
-    if (report.config.pareto)
+    if (report.config.pareto && !IsInterrupted())
     {
         FindFront(model, report);
     }
     if (report.config.sensitivity)
     {
         VaryInputs(model, report);
+    }
+    report.isPartial = IsInterrupted();
+    if (report.isPartial)
+    {
+        std::cerr << "warning: interrupted, what follows is incomplete\n";
     }
     return report;
 }

@@ -14,6 +14,7 @@
 #include "ns3/shown-text.h"
 
 #include <algorithm>
+#include <map>
 
 namespace ns3
 {
@@ -26,6 +27,7 @@ namespace
 using Kind = ConfigNode::Kind;
 
 const std::string TOPOLOGY = "cluster.topology";
+const std::string EXAMPLE = "[{workload.transformer.tensor: 8}, ...]";
 constexpr std::size_t MOST_OPTIONS = 10000;
 constexpr uint32_t MOST_NPUS = 1 << 20;
 
@@ -64,6 +66,13 @@ FindOverrideFault(const std::string& key, bool allowsDesign)
                                                  "design.constraints",
                                                  "design.speeds",
                                                  "design.bandwidth-of-parts"};
+    static const std::vector<std::string> NETWORK{"cluster.topology",
+                                                  "cluster.bandwidth",
+                                                  "cluster.link-bandwidth"};
+    if (!allowsDesign && std::find(NETWORK.begin(), NETWORK.end(), key) != NETWORK.end())
+    {
+        return "cannot be given here, where the network is the same for all";
+    }
     if (key.rfind("design.", 0) != 0)
     {
         return FindKeyFault(key);
@@ -87,7 +96,7 @@ GetOptionName(const std::vector<ExperimentOverride>& overrides)
         name += (name.empty() ? "" : ", ") +
                 (key == TOPOLOGY ? "" : key.substr(key.rfind('.') + 1) + "=") + override.value;
     }
-    return name;
+    return name.empty() ? "as given" : name;
 }
 
 /// Finds the shapes of a pattern.
@@ -141,7 +150,7 @@ class ShapeFinder
 };
 
 /// @param option with a topology that has (*) @param index of it @param nRanks see
-/// ReadDesignChoices @param options receives the shapes
+/// ChoiceReader::m_nRanks @param options receives the shapes
 void
 AddShapes(const DesignChoice::Option& option,
           std::size_t index,
@@ -161,27 +170,107 @@ AddShapes(const DesignChoice::Option& option,
     }
 }
 
-/// @param node an option @param nRanks see ReadDesignChoices @param diagnostics receives problems
-/// @param options receives it, or all shapes that it stands for
-void
-ReadOption(const ConfigNode& node,
-           uint64_t nRanks,
-           Diagnostics& diagnostics,
-           std::vector<DesignChoice::Option>& options)
+/// Reads design.choices.
+class ChoiceReader
 {
-    DesignChoice::Option option{"", ReadOverrideMap(node, true, diagnostics)};
-    for (std::size_t i = 0; i < option.overrides.size(); ++i)
+  public:
+    /// @param design the section @param diagnostics receives problems
+    ChoiceReader(const ConfigNode& design, Diagnostics& diagnostics)
+        : m_section(design, diagnostics),
+          m_diagnostics(diagnostics)
     {
-        ExperimentOverride& override = option.overrides[i];
-        if (override.place.key == TOPOLOGY && override.value.find("(*)") != std::string::npos)
-        {
-            diagnostics.Collect(override.place, [&] { AddShapes(option, i, nRanks, options); });
-            return;
-        }
     }
-    option.name = GetOptionName(option.overrides);
-    options.push_back(option);
-}
+
+    /// @return the choices
+    std::vector<DesignChoice> Read()
+    {
+        ReadRanks();
+        std::vector<DesignChoice> choices;
+        const ConfigNode* node = m_section.GetMap("choices", "{plan: " + EXAMPLE + "}");
+        if (node && node->children.empty())
+        {
+            m_section.Error("choices", "none is given; needed is such as {plan: " + EXAMPLE + "}");
+        }
+        for (std::size_t i = 0; node && i < node->children.size(); ++i)
+        {
+            choices.push_back(ReadChoice(node->names[i], node->children[i]));
+        }
+        if (m_nRanks > 0 && !m_hasPattern)
+        {
+            m_section.Warning("npus",
+                              "has no effect, since no cluster.topology of design.choices has (*)");
+        }
+        return choices;
+    }
+
+  private:
+    void ReadRanks()
+    {
+        const std::size_t nErrors = m_diagnostics.GetErrors().size();
+        m_nRanks = m_section.GetCount("npus",
+                                      "a number of NPUs from 2 to " + std::to_string(MOST_NPUS),
+                                      2,
+                                      MOST_NPUS,
+                                      0);
+        m_isRight = m_diagnostics.GetErrors().size() == nErrors;
+    }
+
+    /// @param name of a choice @param list its options @return it
+    DesignChoice ReadChoice(const std::string& name, const ConfigNode& list)
+    {
+        DesignChoice choice{name, {}};
+        if (list.kind != Kind::List || list.children.empty())
+        {
+            m_diagnostics.Error(list.place,
+                                (list.kind == Kind::List ? "an empty list" : list.Describe()) +
+                                    " is given; needed are options such as " + EXAMPLE);
+        }
+        for (const ConfigNode& node : list.children)
+        {
+            const DesignChoice::Option option{"", ReadOverrideMap(node, true, m_diagnostics)};
+            for (const auto& override : option.overrides)
+            {
+                const auto& first = m_chosenBy.emplace(override.place.key, name).first->second;
+                if (first != name)
+                {
+                    m_diagnostics.Error(override.place,
+                                        "is chosen by design.choices." + first +
+                                            " too; give it in one of them");
+                }
+            }
+            AddOption(option, choice.options);
+        }
+        return choice;
+    }
+
+    /// @param option without a name @param options receives it, or all shapes that it stands for
+    void AddOption(DesignChoice::Option option, std::vector<DesignChoice::Option>& options)
+    {
+        for (std::size_t i = 0; i < option.overrides.size(); ++i)
+        {
+            const ExperimentOverride& override = option.overrides[i];
+            if (override.place.key == TOPOLOGY && override.value.find("(*)") != std::string::npos)
+            {
+                m_hasPattern = true;
+                if (m_isRight)
+                {
+                    m_diagnostics.Collect(override.place,
+                                          [&] { AddShapes(option, i, m_nRanks, options); });
+                }
+                return;
+            }
+        }
+        option.name = GetOptionName(option.overrides);
+        options.push_back(option);
+    }
+
+    AstraSection m_section;                        ///< design
+    Diagnostics& m_diagnostics;                    ///< receives problems
+    uint32_t m_nRanks{0};                          ///< design.npus; 0: not given
+    bool m_isRight{true};                          ///< whether it is right
+    bool m_hasPattern{false};                      ///< whether it is of use
+    std::map<std::string, std::string> m_chosenBy; ///< the choice that changes a key
+};
 
 } // namespace
 
@@ -220,36 +309,9 @@ ReadDesignChoices(const std::string& path,
                   Diagnostics& diagnostics,
                   const std::vector<ExperimentOverride>& overrides)
 {
-    const std::string example = "[{workload.transformer.tensor: 8}, ...]";
     const ConfigNode document = ReadExperimentDocument(path, overrides, diagnostics);
     const ConfigNode* design = document.Find("design");
-    AstraSection section(design ? *design : ConfigNode(), diagnostics);
-    const std::string meaning = "a number of NPUs from 2 to " + std::to_string(MOST_NPUS);
-    const uint32_t nRanks = section.Has("npus") ? section.GetWhole("npus", meaning, 2) : 0;
-    std::vector<DesignChoice> choices;
-    const ConfigNode* node = section.GetMap("choices", "{plan: " + example + "}");
-    if (nRanks > MOST_NPUS)
-    {
-        section.Error("npus", std::to_string(nRanks) + " is given; needed is " + meaning);
-        return choices;
-    }
-    for (std::size_t i = 0; node && i < node->children.size(); ++i)
-    {
-        const ConfigNode& list = node->children[i];
-        DesignChoice choice{node->names[i], {}};
-        if (list.kind != Kind::List || list.children.empty())
-        {
-            diagnostics.Error(list.place,
-                              (list.kind == Kind::List ? "an empty list" : list.Describe()) +
-                                  " is given; needed are options such as " + example);
-        }
-        for (const ConfigNode& option : list.children)
-        {
-            ReadOption(option, nRanks, diagnostics, choice.options);
-        }
-        choices.push_back(choice);
-    }
-    return choices;
+    return ChoiceReader(design ? *design : ConfigNode(), diagnostics).Read();
 }
 
 std::vector<DesignChoice::Option>

@@ -14,6 +14,7 @@
 
 #include "ns3/collective-options.h"
 #include "ns3/quantity.h"
+#include "ns3/shown-text.h"
 
 #include <map>
 #include <set>
@@ -251,7 +252,13 @@ class DesignReader
         const ConfigNode* node =
             workloads.GetMap(name, "{weight: 1, set: {workload.text.file: gpt3.txt}}");
         AstraSection section(node ? *node : ConfigNode(), m_diagnostics);
-        const double weight = section.GetNumber("weight", "a number from 0 on", 0, 1);
+        const double weight = section.GetFactor("weight", "a weight", 1);
+        if (name == "sum" || name == "worst" || ShowName(name) != '"' + name + '"')
+        {
+            workloads.Error(name,
+                            "is no name for a workload; needed are printable characters, and "
+                            "neither sum nor worst, which stand for all workloads");
+        }
         const ConfigNode* set = section.Find("set");
         section.RefuseUnknown();
         AddWorkload(name,
@@ -348,7 +355,15 @@ class DesignReader
         if (m_section.Has("sensitivity"))
         {
             m_config.sensitivity =
-                ReadAboveOne(m_section, "sensitivity", "a factor above 1, such as 2", 2);
+                ReadAboveOne(m_section, "sensitivity", "a factor above 1 and at most 1e6", 2);
+            const bool isSum = m_config.combination == WorkloadDesign::Combination::Sum;
+            const bool hasWeights = isSum && m_config.workloads.size() > 1;
+            if (!m_section.Has("prices") && !hasWeights)
+            {
+                m_section.Error("sensitivity",
+                                "is given, but neither prices nor weights of several workloads, "
+                                "which it would change");
+            }
         }
         if (const ConfigNode* pareto = m_section.GetMap("pareto", "{points: 21, slowest: 2}"))
         {
@@ -369,7 +384,8 @@ class DesignReader
                         double fallback)
     {
         const std::size_t nErrors = m_diagnostics.GetErrors().size();
-        const double number = section.GetNumber(key, meaning, 1, fallback);
+        constexpr double MOST = 1e6;
+        const double number = section.GetNumber(key, meaning, 1, fallback, MOST);
         if (number == 1 && m_diagnostics.GetErrors().size() == nErrors)
         {
             section.Error(key, "1 is given; needed is " + meaning);
@@ -383,17 +399,13 @@ class DesignReader
         AstraSection section(node, m_diagnostics);
         DesignConfig::Pareto pareto;
         const std::string meaning = "a number of time targets, from 2 to 10000";
-        pareto.points = section.GetWhole("points", meaning, 2, pareto.points);
+        pareto.points = section.GetCount("points", meaning, 2, MOST_POINTS, pareto.points);
         pareto.slowest = ReadAboveOne(section,
                                       "slowest",
-                                      "the last target over the least time, above 1",
+                                      "the last target over the least time, above 1 and at most "
+                                      "1e6",
                                       pareto.slowest);
         section.RefuseUnknown();
-        if (pareto.points > MOST_POINTS)
-        {
-            section.Error("points",
-                          std::to_string(pareto.points) + " is given; needed is " + meaning);
-        }
         if (!m_hasCosts && !m_section.Has("prices"))
         {
             m_section.Error("prices", "is missing; design.pareto needs it");
@@ -406,9 +418,13 @@ class DesignReader
     {
         AstraSection section(node, m_diagnostics);
         DesignConfig::Simulation simulation;
-        simulation.schedulers =
-            section.GetTexts("schedulers", "schedulers, such as baseline or themis/smallest-first")
-                .value_or(std::vector<std::string>());
+        const std::string meaning = "schedulers, such as baseline or themis/smallest-first";
+        const auto schedulers = section.GetTexts("schedulers", meaning);
+        if (schedulers && schedulers->empty())
+        {
+            section.Error("schedulers", "an empty list is given; needed are " + meaning);
+        }
+        simulation.schedulers = schedulers.value_or(std::vector<std::string>());
         for (std::size_t i = 0; i < simulation.schedulers.size(); ++i)
         {
             m_diagnostics.Collect(section.Find("schedulers")->children[i].place, [&] {

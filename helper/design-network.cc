@@ -37,7 +37,8 @@ class DesignNetworkReader
                         Diagnostics& diagnostics)
         : m_folder(std::filesystem::path(file).parent_path()),
           m_section(section),
-          m_diagnostics(diagnostics)
+          m_diagnostics(diagnostics),
+          m_nErrors(diagnostics.GetErrors().size())
     {
         const ConfigNode* cluster = document.Find("cluster");
         m_topology = cluster ? cluster->Find("topology") : nullptr;
@@ -144,7 +145,6 @@ class DesignNetworkReader
 
     void ReadPrices()
     {
-        const std::size_t nErrors = m_diagnostics.GetErrors().size();
         const ConfigNode* prices = m_section.Find("prices");
         if (prices->kind == Kind::Map)
         {
@@ -160,20 +160,18 @@ class DesignNetworkReader
                                            : ReadNetworkPrices(Resolve(path), m_diagnostics);
         }
         const auto& dimensions = m_design.network.dimensions;
-        const bool hasTiers = std::all_of(dimensions.begin(), dimensions.end(), [](const auto& d) {
-            return !d.tier.empty();
-        });
-        if (!hasTiers && !m_section.Has("tiers"))
+        const bool hasTiers = m_section.Has("tiers") || m_section.Has("network");
+        if (!hasTiers && !dimensions.empty())
         {
             m_section.Error("tiers",
                             "is missing; needed is the tier of each dimension, one of those that "
                             "design.prices has");
         }
-        if (hasTiers && m_diagnostics.GetErrors().size() == nErrors)
+        if (m_diagnostics.GetErrors().size() == m_nErrors)
         {
             m_design.network.GetCosts(m_design.prices, m_diagnostics);
         }
-        m_design.hasCosts = hasTiers && m_diagnostics.GetErrors().size() == nErrors;
+        m_design.hasCosts = !dimensions.empty() && m_diagnostics.GetErrors().size() == m_nErrors;
     }
 
     void ReadSpeeds()
@@ -211,6 +209,7 @@ class DesignNetworkReader
     const ConfigNode* m_topology;         ///< cluster.topology; null: not given
     AstraSection& m_section;              ///< design
     Diagnostics& m_diagnostics;           ///< receives problems
+    const std::size_t m_nErrors;          ///< before this
     DesignNetwork m_design;               ///< so far
 };
 

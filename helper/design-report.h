@@ -59,6 +59,7 @@ struct DesignReport
     std::vector<DesignPoint> sweep;        ///< with each constraint of design.sweep
     std::vector<DesignPoint> pareto;       ///< least cost for later and later times
     std::vector<DesignPoint> sensitivity;  ///< with other prices and weights
+    bool isPartial{false};                 ///< whether a signal ended it
 };
 
 } // namespace mlcluster

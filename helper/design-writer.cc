@@ -161,6 +161,10 @@ WriteSummary(std::ostream& os, const DesignReport& report)
     {
         json["targetPrice"] = solution.targetPrice;
     }
+    if (report.isPartial)
+    {
+        json["partial"] = true;
+    }
     for (std::size_t i = 0; i < config.workloads.size(); ++i)
     {
         json["workloads"].push_back({{"name", config.workloads[i].name},
@@ -176,6 +180,17 @@ WriteSummary(std::ostream& os, const DesignReport& report)
 void
 WriteDesign(ResultFolder& folder, const DesignReport& report)
 {
+    for (const char* name : {"workloads.csv",
+                             "choices.csv",
+                             "sweep.csv",
+                             "pareto.csv",
+                             "sensitivity.csv",
+                             "simulated.csv",
+                             "packets.csv",
+                             "refined.csv"})
+    {
+        folder.LeaveOut(name);
+    }
     folder.Write("summary.json", [&](std::ostream& os) { WriteSummary(os, report); });
     folder.Write("design.csv", [&](std::ostream& os) { WriteDimensions(os, report); });
     folder.Write("constraints.csv", [&](std::ostream& os) { WriteConstraints(os, report); });

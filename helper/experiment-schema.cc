@@ -229,6 +229,10 @@ FindKeyFault(const std::string& key)
     {
         return "";
     }
+    if (IsExperimentSection(key))
+    {
+        return "is a section; give its keys, such as " + key + "." + GetNames(key).front();
+    }
     const auto point = key.rfind('.');
     const std::string section = point == std::string::npos ? "" : key.substr(0, point);
     return section.empty() || IsExperimentSection(section)

@@ -7,6 +7,7 @@
 #ifndef ML_CLUSTER_LIBRA_COMMUNICATORS_FILE_H
 #define ML_CLUSTER_LIBRA_COMMUNICATORS_FILE_H
 
+#include "ns3/cluster-topology.h"
 #include "ns3/diagnostics.h"
 #include "ns3/libra-communicators.h"
 
@@ -23,9 +24,12 @@ namespace mlcluster
  * number per dimension of the network, -1 where it does not take part.
  * @param path the file
  * @param diagnostics receives problems with line and key
+ * @param topology whose dimensions the members must divide; null: not checked
  * @return the communicators; unusable if diagnostics gained errors
  */
-LibraCommunicators ReadLibraCommunicators(const std::string& path, Diagnostics& diagnostics);
+LibraCommunicators ReadLibraCommunicators(const std::string& path,
+                                          Diagnostics& diagnostics,
+                                          const ClusterTopology* topology = nullptr);
 
 } // namespace mlcluster
 } // namespace ns3

@@ -24,6 +24,11 @@ PricedNetwork::Prices
 ReadNetworkPrices(const ConfigNode& tiers, Diagnostics& diagnostics)
 {
     PricedNetwork::Prices prices;
+    if (tiers.kind == ConfigNode::Kind::Map && tiers.children.empty())
+    {
+        diagnostics.Error(tiers.place,
+                          "no tier is given; needed are prices such as {InterNode: {Link: 4}}");
+    }
     for (std::size_t i = 0; i < tiers.children.size(); ++i)
     {
         const ConfigNode& node = tiers.children[i];
@@ -39,7 +44,7 @@ ReadNetworkPrices(const ConfigNode& tiers, Diagnostics& diagnostics)
             std::optional<double> price;
             if (section.Has(key))
             {
-                price = section.GetNumber(key, "a price in $ per GB/s, not negative", 0);
+                price = section.GetFactor(key, "a price in $ per GB/s", 0);
             }
             return price;
         };
@@ -47,7 +52,7 @@ ReadNetworkPrices(const ConfigNode& tiers, Diagnostics& diagnostics)
         tier.link = get("Link");
         tier.switches = get("Switch");
         tier.nic = get("Nic");
-        tier.port = section.GetNumber("Port", "a price in $, not negative", 0, 0);
+        tier.port = section.GetFactor("Port", "a price in $", 0);
         tier.place = node.place;
         section.ReportUnknown({});
     }

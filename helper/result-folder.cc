@@ -93,6 +93,12 @@ ResultFolder::Write(const std::string& name, const std::function<void(std::ostre
 }
 
 void
+ResultFolder::LeaveOut(const std::string& name)
+{
+    m_leftOut.push_back(m_path + "/" + name);
+}
+
+void
 ResultFolder::Publish()
 {
     const int folder = open(m_path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -101,6 +107,11 @@ ResultFolder::Publish()
         Fail("the folder cannot be opened");
     }
     flock(folder, LOCK_EX);
+    for (const auto& path : m_leftOut)
+    {
+        unlink(path.c_str());
+    }
+    m_leftOut.clear();
     bool renamed = true;
     for (const auto& [temporary, final] : m_pending)
     {

@@ -52,8 +52,13 @@ class ResultFolder
      */
     void Write(const std::string& name, const std::function<void(std::ostream&)>& write);
 
+    /// Leaves no older file of a name, which would seem to belong to this run, unless one is
+    /// written.
+    /// @param name of it
+    void LeaveOut(const std::string& name);
+
     /**
-     * Gives all files written so far their names, over older ones.
+     * Gives all files written so far their names, over older ones, and removes what is left out.
      * @throw InputError if one cannot be renamed
      */
     void Publish();
@@ -68,6 +73,7 @@ class ResultFolder
     std::string m_path; ///< the folder
     /// Temporary and final path of the files not published.
     std::vector<std::pair<std::string, std::string>> m_pending;
+    std::vector<std::string> m_leftOut; ///< paths that shall not be there
 };
 
 } // namespace mlcluster

@@ -142,6 +142,12 @@ GuardMain(const std::function<int()>& body)
     return signal ? 128 + signal : status;
 }
 
+bool
+IsInterrupted()
+{
+    return g_signal != 0;
+}
+
 RunReport
 RunSimulator(const std::function<void(double)>& progress)
 {

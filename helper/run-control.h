@@ -28,6 +28,10 @@ namespace mlcluster
  */
 int GuardMain(const std::function<int()>& body);
 
+/// @return whether a signal has come while GuardMain is on the stack, for what takes long besides
+/// simulations @ingroup ml-cluster
+bool IsInterrupted();
+
 /**
  * @ingroup ml-cluster
  * Simulator::Run, which a signal ends early if GuardMain is on the stack.

@@ -175,5 +175,11 @@ SimulatedDesign::Write(ResultFolder& folder) const
     }
 }
 
+bool
+SimulatedDesign::IsWhole() const
+{
+    return m_isWhole;
+}
+
 } // namespace mlcluster
 } // namespace ns3

@@ -47,6 +47,7 @@ class SimulatedDesign
 
     /// @param os receives the tables
     void Print(std::ostream& os) const;
+    bool IsWhole() const; ///< @return whether no signal ended it
     /// @param folder receives simulated.csv, packets.csv and refined.csv, as far as there are such
     void Write(ResultFolder& folder) const;
 

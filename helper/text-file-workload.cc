@@ -146,7 +146,7 @@ TextFileWorkload::Setup(const ClusterTopology& topology, Diagnostics& diagnostic
     }
     if (!m_communicators.empty())
     {
-        m_options.communicators = ReadLibraCommunicators(m_communicators, diagnostics);
+        m_options.communicators = ReadLibraCommunicators(m_communicators, diagnostics, &topology);
     }
     const auto dialect = Choose("Dialect", m_dialect, DIALECTS, diagnostics);
     const auto read = [&] {

@@ -420,14 +420,14 @@ class DesignFaultsCase : public DesignTestCase
         NS_TEST_EXPECT_MSG_EQ(GetFault(path, {"design.time-target=700ms"}).substr(0, late.size()),
                               late,
                               "too early");
-        expect(
-            {"workload.text.communicators=msft3.yml"},
-            "gpt.txt: graphs: a workload of LIBRA needs communicators, the members of a group in "
-            "each of the 4 dimensions for each pass; given are 3");
-        Write("large.yml",
-              "Forward: [8, 1, 1, 1]\nInputGrad: [1, 1, 1, 1]\nWeightGrad: [1, 1, 1, 1]\n");
+        const std::string shape = "Ring(4)_FullyConnected(8)_Ring(4)_Switch(32)";
+        Write("large.yml", "Forward: [8, 1, 1, 3]\nInputGrad: [1, 1]\nWeightGrad: [1, 1, 1, -1]\n");
         expect({"workload.text.communicators=large.yml"},
-               "gpt.txt: graphs: 8 members of dimension 0 do not divide its size, 4");
+               "large.yml:1: Forward: 8 is given for Ring(4); needed is a divisor of its size, or "
+               "-1\nlarge.yml:1: Forward: 3 is given for Switch(32); needed is a divisor of its "
+               "size, or -1\nlarge.yml:2: InputGrad: has 2 entries; needed is one for each "
+               "dimension of " +
+                   shape);
         const std::string memory = GetFault("memory-pool.yaml", {"design.constraints=[total=1]"});
         NS_TEST_EXPECT_MSG_NE(
             memory.find("workload: rank 0, node 0 \"step 0 layer 0 load experts\": "
@@ -435,9 +435,13 @@ class DesignFaultsCase : public DesignTestCase
             std::string::npos,
             memory);
         Write("none.txt", "n -1 5 NONE 0 5 NONE 0 5 NONE 0 0\n");
-        expect({"workload.text.file=none.txt"},
-               "design.yaml: workload: no collective sends anything, so that bandwidths change "
-               "nothing");
+        const std::string silent = "design.yaml: workload: no collective sends anything, so that "
+                                   "bandwidths change nothing";
+        expect({"workload.text.file=none.txt"}, silent);
+        expect({"workload.text.file=none.txt", "workload.text.compute-scale=0"},
+               "design.yaml: workload: none.txt, 1 layers, 1 pass takes no time and sends "
+               "nothing\n" +
+                   silent);
     }
 };
 

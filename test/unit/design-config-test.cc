@@ -178,6 +178,13 @@ TEST_F(DesignConfigTest, Choices)
     EXPECT_EQ(options[9].overrides[2].place.key, "workload.transformer.model");
     EXPECT_EQ(options[9].overrides[2].place.line, 9);
 
+    const auto idle = WriteDesign("  npus: 12\n  choices: {a: [{cluster.topology: SW(12)}, {}]}\n");
+    EXPECT_EQ(ReadDesignChoices(idle, diagnostics).at(0).options.at(1).name, "as given");
+    ASSERT_EQ(diagnostics.GetWarnings().size(), 1);
+    EXPECT_NE(diagnostics.GetWarnings()[0].find("design.npus: has no effect, since no "
+                                                "cluster.topology of design.choices has (*)"),
+              std::string::npos);
+
     EXPECT_EQ(ExpandTopologyPattern("R(*)_FC(2)_SW(*)", 16),
               (std::vector<std::string>{"R(2)_FC(2)_SW(4)", "R(4)_FC(2)_SW(2)"}));
     EXPECT_EQ(ExpandTopologyPattern("R(*)_R(*)_R(*)", 64).size(), 10);

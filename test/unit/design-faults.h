@@ -64,8 +64,26 @@ inline const std::vector<DesignFault> DESIGN_FAULTS{
      {"design.yaml:7: design.tiers[1]: tier \"C\" has no prices (nearest: A); there are prices "
       "of A, B"}},
     {TOTAL + "  tiers: [A, B]\n  prices: {A: {Link: -1, Lnk: 3}, B: {Link: 8, Switch: 10}}\n",
-     {"design.yaml:8: design.prices.A.Link: '-1' is given; needed is a price in $ per GB/s, "
-      "not negative"}},
+     {"design.yaml:8: design.prices.A.Link: '-1' is given; needed is a price in $ per GB/s: 0, "
+      "or from 1e-9 to 1e9"}},
+    {TOTAL + "  tiers: [A, B]\n  prices: {A: {Link: 1e300}, B: {Link: 1e-10, Port: 2e9}}\n",
+     {"design.yaml:8: design.prices.A.Link: '1e300' is given; needed is a price in $ per GB/s: 0, "
+      "or from 1e-9 to 1e9",
+      "design.yaml:8: design.prices.B.Link: 1e-10 is given; needed is a price in $ per GB/s: 0, "
+      "or from 1e-9 to 1e9",
+      "design.yaml:8: design.prices.B.Port: '2e9' is given; needed is a price in $: 0, or from "
+      "1e-9 to 1e9"}},
+    {TOTAL + "  tiers: [A, \"\"]\n  prices: {A: {Link: 1}}\n",
+     {"design.yaml:7: design.tiers[1]: tier \"\" has no prices (nearest: A); there are prices "
+      "of A"}},
+    {TOTAL + "  tiers: [A, B]\n  prices: {}\n",
+     {"design.yaml:8: design.prices: no tier is given; needed are prices such as {InterNode: "
+      "{Link: 4}}"}},
+    {"  constraints: [total = 1e10, b1 >= 1e-10, total <= 90]\n",
+     {"design.yaml:6: design.constraints[0]: \"total = 1e10\" is about bandwidths of 1e+10 GB/s; "
+      "allowed are 1e-9 to 1e9",
+      "design.yaml:6: design.constraints[1]: \"b1 >= 1e-10\" is about bandwidths of 1e-10 GB/s; "
+      "allowed are 1e-9 to 1e9"}},
     {TOTAL + "  tiers: [A, B]\n  prices: {A: {Link: 1}, B: {Link: 8, Switch: 10}}\n",
      {"design.yaml:8: design.prices.B.Nic: is missing; tier \"B\" needs a price of Nic in $ "
       "per GB/s, since a Switch is made of it"}},
@@ -116,23 +134,39 @@ inline const std::vector<DesignFault> DESIGN_FAULTS{
      {"design.yaml:7: design.combine: 'best' is given; needed is what becomes of the times of "
       "several workloads; allowed are sum, worst"}},
     {TOTAL + "  sensitivity: 1\n",
-     {"design.yaml:7: design.sensitivity: 1 is given; needed is a factor above 1, such as 2"}},
-    {TOTAL + "  sensitivity: x\n",
-     {"design.yaml:7: design.sensitivity: 'x' is given; needed is a factor above 1, such as "
-      "2"}},
+     {"design.yaml:7: design.sensitivity: 1 is given; needed is a factor above 1 and at most 1e6",
+      "design.yaml:7: design.sensitivity: is given, but neither prices nor weights of several "
+      "workloads, which it would change"}},
+    {PRICES + TOTAL + "  sensitivity: 2e6\n",
+     {"design.yaml:9: design.sensitivity: '2e6' is given; needed is a factor above 1 and at most "
+      "1e6"}},
+    {TOTAL + "  combine: worst\n  workloads: {a: {}, b: {}}\n  sensitivity: 2\n",
+     {"design.yaml:9: design.sensitivity: is given, but neither prices nor weights of several "
+      "workloads, which it would change"}},
     {TOTAL + "  pareto: {points: 1, slowest: 1, x: 3}\n",
      {"design.yaml:7: design.pareto.points: '1' is given; needed is a number of time targets, "
       "from 2 to 10000",
       "design.yaml:7: design.pareto.slowest: 1 is given; needed is the last target over the "
-      "least time, above 1",
+      "least time, above 1 and at most 1e6",
       "design.yaml:7: design.pareto.x: there is no such key. Allowed here are points, slowest",
       "design.yaml: design.prices: is missing; design.pareto needs it"}},
     {TOTAL + "  pareto: 3\n",
      {"design.yaml:7: design.pareto: '3' is given; needed is such as {points: 21, slowest: "
       "2}"}},
     {PRICES + TOTAL + "  pareto: {points: 10001}\n",
-     {"design.yaml:9: design.pareto.points: 10001 is given; needed is a number of time "
+     {"design.yaml:9: design.pareto.points: '10001' is given; needed is a number of time "
       "targets, from 2 to 10000"}},
+    {PRICES + TOTAL + "  pareto: {points: 2.5}\n",
+     {"design.yaml:9: design.pareto.points: 2.5 is given; needed is a number of time targets, "
+      "from 2 to 10000"}},
+    {TOTAL + "  simulate: {schedulers: []}\n",
+     {"design.yaml:7: design.simulate.schedulers: an empty list is given; needed are schedulers, "
+      "such as baseline or themis/smallest-first"}},
+    {TOTAL + "  simulate: {schedulers: [baseline, thermis, themis/random]}\n",
+     {"design.yaml:7: design.simulate.schedulers[1]: \"thermis\" is no scheduler, did you mean "
+      "themis?; allowed are baseline, themis, round-robin, offline-greedy, offline-greedy-flex",
+      "design.yaml:7: design.simulate.schedulers[2]: \"random\" is no queue policy; allowed are "
+      "fifo, smallest-first"}},
     {TOTAL + "  simulate: {schedulers: baseline, packets: {cluster.topologi: 3, design.npus: 4}}\n",
      {"design.yaml:7: design.simulate.schedulers: 'baseline' is given; needed is a list: "
       "schedulers, such as baseline or themis/smallest-first",
@@ -152,8 +186,11 @@ inline const std::vector<DesignFault> DESIGN_FAULTS{
     {TOTAL + "  workloads: {a: {weight: -1}, b: {weight: x, set: 3}, c: 3, d: {sat: {}, set: "
              "{workload.text.fil: 2, design.tiers: [A], "
              "cluster.latency: }}}\n",
-     {"design.yaml:7: design.workloads.a.weight: '-1' is given; needed is a number from 0 on",
-      "design.yaml:7: design.workloads.b.weight: 'x' is given; needed is a number from 0 on",
+     {"design.yaml:7: design.workloads.a.weight: '-1' is given; needed is a weight: 0, or from "
+      "1e-9 "
+      "to 1e9",
+      "design.yaml:7: design.workloads.b.weight: 'x' is given; needed is a weight: 0, or from 1e-9 "
+      "to 1e9",
       "design.yaml:7: design.workloads.b.set: '3' is given; needed are keys and values, such "
       "as {workload.transformer.tensor: 8}",
       "design.yaml:7: design.workloads.c: '3' is given; needed is such as {weight: 1, set: "
@@ -164,6 +201,19 @@ inline const std::vector<DesignFault> DESIGN_FAULTS{
       "design.yaml:7: design.tiers: cannot be given here, where the section design is the same for "
       "all",
       "design.yaml:7: cluster.latency: the value is missing"}},
+    {TOTAL + "  workloads: {a: {weight: .nan}}\n",
+     {"design.yaml:7: design.workloads.a.weight: '.nan' is given; needed is a weight: 0, or from "
+      "1e-9 to 1e9"}},
+    {TOTAL + "  workloads: {a: {set: {cluster.topology: Switch(16), cluster.bandwidth: 1GB/s}}, "
+             "sum: {}}\n",
+     {"design.yaml:7: cluster.topology: cannot be given here, where the network is the same for "
+      "all",
+      "design.yaml:7: cluster.bandwidth: cannot be given here, where the network is the same for "
+      "all",
+      "design.yaml:7: design.workloads.sum: is no name for a workload; needed are printable "
+      "characters, and neither sum nor worst, which stand for all workloads"}},
+    {TOTAL + "  workloads: {a: {set: {workload.text: {file: b.txt}}}}\n",
+     {"design.yaml:7: workload.text: is a section; give its keys, such as workload.text.file"}},
     {TOTAL + "  workloads: {a: {weight: 0}}\n",
      {"design.yaml:7: design.workloads: all weights are 0; needed is one above 0"}},
     {TOTAL + "  workloads: {a: {set: {cluster.latency: 5}}, b: {set: {workload.text.passes: x}}}\n",
@@ -194,8 +244,16 @@ inline const std::vector<DesignFault> DESIGN_FAULTS{
      {"design.yaml:7: design.npus: '1' is given; needed is a number of NPUs from 2 to "
       "1048576"}},
     {TOTAL + "  npus: 2000000\n",
-     {"design.yaml:7: design.npus: 2000000 is given; needed is a number of NPUs from 2 to "
+     {"design.yaml:7: design.npus: '2000000' is given; needed is a number of NPUs from 2 to "
       "1048576"}},
+    {TOTAL + "  npus: 2.5\n",
+     {"design.yaml:7: design.npus: 2.5 is given; needed is a number of NPUs from 2 to 1048576"}},
+    {TOTAL + "  choices: {}\n",
+     {"design.yaml:7: design.choices: none is given; needed is such as {plan: "
+      "[{workload.transformer.tensor: 8}, ...]}"}},
+    {TOTAL + "  choices: {a: [{workload.text.passes: 2}], b: [{workload.text.passes: 3}]}\n",
+     {"design.yaml:7: workload.text.passes: is chosen by design.choices.a too; give it in one of "
+      "them"}},
     {TOTAL + "  npus: 7\n  choices: {a: [{cluster.topology: Ring(*)_Switch(*)}, "
              "{cluster.topology: Rong(*)}]}\n",
      {"design.yaml:8: cluster.topology: no sizes from 2 on give \"Ring(*)_Switch(*)\" 7 NPUs "

@@ -108,6 +108,23 @@ TEST_F(ResultFolderTest, FilesAppearTogetherWhenPublished)
     EXPECT_EQ(CountFiles(), 2U);
 }
 
+TEST_F(ResultFolderTest, WhatIsLeftOutIsNotKeptFromAnEarlierRun)
+{
+    std::ofstream(m_root / "one") << "old";
+    std::ofstream(m_root / "two") << "old";
+    std::ofstream(m_root / "three") << "old";
+    ResultFolder folder(m_root);
+    folder.LeaveOut("one");
+    folder.LeaveOut("two");
+    folder.LeaveOut("none");
+    folder.Write("two", [](std::ostream& os) { os << "new"; });
+    EXPECT_EQ(CountFiles(), 4U) << "until all is there";
+    folder.Publish();
+    EXPECT_FALSE(fs::exists(m_root / "one"));
+    EXPECT_EQ(Read(m_root / "two"), "new");
+    EXPECT_EQ(Read(m_root / "three"), "old");
+}
+
 TEST_F(ResultFolderTest, WhatIsNotPublishedLeavesNothing)
 {
     {
