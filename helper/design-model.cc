@@ -40,15 +40,24 @@ DesignModel::DesignModel(const DesignConfig& config, int argc, char* argv[])
         ApplyAttributes(workload.experiment, argc, argv);
         DesignWorkload loaded = LoadDesignWorkload(workload.experiment, config.parts);
         TimeExpression time(m_config.network.dimensions.size());
+        loaded.time->Evaluate(std::vector<double>(time.GetNDimensions(), 1)); // finds a path
         loaded.time->Make(time);
-        hasTraffic = hasTraffic || !time.GetShapes().empty();
+        m_hasTraffic.push_back(!time.GetShapes().empty());
+        hasTraffic = hasTraffic || (m_hasTraffic.back() && workload.weight > 0);
         m_steps.push_back(loaded.time);
+        if (!m_hasTraffic.back() && GetLeastTime(config, m_steps.size() - 1) == 0)
+        {
+            diagnostics.Error({m_config.file, 0, "workload"},
+                              loaded.description + " takes no time and sends nothing");
+        }
         m_descriptions.push_back(loaded.description);
     }
     if (!hasTraffic)
     {
         diagnostics.Error({m_config.file, 0, "workload"},
-                          "no collective sends anything, so that bandwidths change nothing");
+                          std::string("no collective") +
+                              (m_steps.size() > 1 ? " of a workload with a weight above 0" : "") +
+                              " sends anything, so that bandwidths change nothing");
     }
     diagnostics.ThrowIfErrors();
 }
@@ -97,6 +106,11 @@ DesignModel::GetLeastTime(const DesignConfig& variant, std::size_t workload) con
     if (known != m_leastTimes.end())
     {
         return known->second;
+    }
+    if (!m_hasTraffic[workload])
+    {
+        const std::vector<double> any(m_config.network.dimensions.size(), 1);
+        return m_steps[workload]->Evaluate(any);
     }
     DesignConfig fastest = variant;
     fastest.objective = Objective::Time;

@@ -68,7 +68,8 @@ class DesignModel
 
     DesignConfig m_config;                              ///< the design
     std::vector<std::shared_ptr<StepTime>> m_steps;     ///< of workloads
-    std::vector<std::string> m_descriptions;            ///< likewise
+    std::vector<bool> m_hasTraffic;                     ///< whether they send anything
+    std::vector<std::string> m_descriptions;            ///< of workloads
     mutable std::map<std::string, double> m_leastTimes; ///< found so far, by what they depend on
 };
 

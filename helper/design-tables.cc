@@ -150,7 +150,7 @@ PrintBandwidths(std::ostream& os, const DesignReport& report, const CriticalTraf
         table.AddRow({GetName(d),
                       ToString(dimension.block) + "(" + std::to_string(dimension.size) + ")",
                       dimension.tier.empty() ? "-" : dimension.tier,
-                      FormatFixed(solution.bandwidths[d], DIGITS),
+                      FormatSmall(solution.bandwidths[d], DIGITS),
                       report.config.HasPrices() ? FormatFixed(cost / units.GetCost(), DIGITS) : "-",
                       report.config.HasPrices() ? FormatFixed(100 * cost / solution.cost, 2) : "-",
                       shares.empty() ? "-" : FormatFixed(shares[d] / units.GetTime(), DIGITS),
@@ -175,12 +175,12 @@ PrintBandwidths(std::ostream& os, const DesignReport& report, const CriticalTraf
        << gap << ", convex problems solved: " << solution.nSolves << "\n";
 }
 
-/// @param constraint one @return what more room for it means
+/// @param constraint one @param units of the design @return what more room for it means
 std::string
-DescribeMore(const LinearConstraint& constraint)
+DescribeMore(const LinearConstraint& constraint, const DesignUnits& units)
 {
     const bool isCost = constraint.text.find("cost") != std::string::npos;
-    const std::string unit = isCost ? "1 M$" : "1 GB/s";
+    const std::string unit = isCost ? units.GetCostHeading("1") : "1 GB/s";
     const double sum =
         std::accumulate(constraint.coefficients.begin(), constraint.coefficients.end(), 0.0);
     const bool isEqual = constraint.relation == LinearConstraint::Relation::Equal;
@@ -191,7 +191,6 @@ DescribeMore(const LinearConstraint& constraint)
 void
 PrintConstraints(std::ostream& os, const DesignReport& report)
 {
-    constexpr double DOLLARS = 1e6;
     const DesignUnits units(report);
     const auto& solution = report.solution;
     if (solution.shadowPrices.empty() && !report.config.target)
@@ -209,10 +208,10 @@ PrintConstraints(std::ostream& os, const DesignReport& report)
             constraint.relation == LinearConstraint::Relation::AtLeast || (isEqual && sum < 0);
         const bool isCost = constraint.text.find("cost") != std::string::npos;
         const double change =
-            solution.shadowPrices[i] * (isTurned ? -1 : 1) * (isCost ? DOLLARS : 1);
+            solution.shadowPrices[i] * (isTurned ? -1 : 1) * (isCost ? units.GetCost() : 1);
         const bool isNothing = std::abs(change) <= LITTLE * solution.value;
         table.AddRow({constraint.text,
-                      DescribeMore(constraint),
+                      DescribeMore(constraint, units),
                       isNothing ? "stays" : units.FormatChange(change)});
     }
     if (report.config.target)

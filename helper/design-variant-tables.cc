@@ -43,6 +43,19 @@ GetFirstLine(const std::string& text)
     return text.substr(0, text.find('\n'));
 }
 
+/// @param os receives why points have no bandwidths, a line each @param points some
+void
+PrintFaults(std::ostream& os, const std::vector<DesignPoint>& points)
+{
+    for (const auto& point : points)
+    {
+        if (!point.fault.empty())
+        {
+            os << point.name << ": " << GetFirstLine(point.fault) << "\n";
+        }
+    }
+}
+
 /// What a table of points tells of each.
 struct Columns
 {
@@ -97,7 +110,7 @@ struct Columns
         }
         for (std::size_t d = 0; d < nDimensions; ++d)
         {
-            cells.push_back(d < point.bandwidths.size() ? FormatFixed(point.bandwidths[d], 2) : "");
+            cells.push_back(d < point.bandwidths.size() ? FormatSmall(point.bandwidths[d], 2) : "");
         }
         return cells;
     }
@@ -135,13 +148,7 @@ PrintPoints(std::ostream& os,
     }
     os << "\n";
     table.Print(os);
-    for (const auto& point : points)
-    {
-        if (!point.fault.empty())
-        {
-            os << point.name << ": " << GetFirstLine(point.fault) << "\n";
-        }
-    }
+    PrintFaults(os, points);
 }
 
 /// @param os receives times of several workloads @param report the answer
@@ -159,7 +166,7 @@ PrintWorkloads(std::ostream& os, const DesignReport& report)
     {
         const auto get = [&](std::size_t network) {
             return network < report.networks.size()
-                       ? FormatFixed(report.networks[network].times[i] / NS_PER_MS, DIGITS)
+                       ? FormatSmall(report.networks[network].times[i] / NS_PER_MS, DIGITS)
                        : "-";
         };
         times.AddRow({workloads[i].name,
@@ -167,7 +174,7 @@ PrintWorkloads(std::ostream& os, const DesignReport& report)
                       get(1),
                       get(2),
                       get(0),
-                      FormatFixed(report.leastTimes[i] / NS_PER_MS, DIGITS)});
+                      FormatSmall(report.leastTimes[i] / NS_PER_MS, DIGITS)});
     }
     os << "\n";
     times.Print(os);
@@ -194,6 +201,7 @@ PrintWorkloads(std::ostream& os, const DesignReport& report)
     }
     os << "\n";
     slowdowns.Print(os);
+    PrintFaults(os, report.workloads);
 }
 
 } // namespace

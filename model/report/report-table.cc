@@ -106,6 +106,22 @@ FormatFixed(double value, int decimals)
 }
 
 std::string
+FormatSmall(double value, int decimals)
+{
+    constexpr double LEAST = 1e-9;
+    constexpr double BASE = 10;
+    const double size = std::abs(value);
+    if (size < LEAST || !(size < std::pow(BASE, 1 - decimals)))
+    {
+        return FormatFixed(value, decimals);
+    }
+    std::ostringstream os;
+    os.imbue(std::locale::classic());
+    os << std::setprecision(4) << value;
+    return os.str();
+}
+
+std::string
 FormatRounded(double value, const std::string& unit)
 {
     constexpr std::array PREFIXES{"", "k", "M", "G", "T", "P", "E", "Z"};

@@ -69,6 +69,15 @@ std::string FormatFixed(double value, int decimals);
 
 /**
  * @ingroup ml-cluster
+ * @param value a number
+ * @param decimals digits after the point
+ * @return as FormatFixed has it, but with four digits of what would have less than two, down to
+ * 1e-9
+ */
+std::string FormatSmall(double value, int decimals);
+
+/**
+ * @ingroup ml-cluster
  * @param value a number, at least 0
  * @param unit of it, may be empty
  * @return four digits with a decimal prefix, such as "50.33 MB"

@@ -76,6 +76,17 @@ TEST(ReportTable, WhatIsNotFiniteIsADash)
     EXPECT_EQ(FormatFixed(std::numeric_limits<double>::infinity(), 2), "-");
 }
 
+TEST(ReportTable, SmallNumbersKeepDigits)
+{
+    EXPECT_EQ(FormatSmall(46.666, 2), "46.67");
+    EXPECT_EQ(FormatSmall(0.12345, 2), "0.12");
+    EXPECT_EQ(FormatSmall(0.01234, 2), "0.01234");
+    EXPECT_EQ(FormatSmall(-0.00001, 4), "-1e-05");
+    EXPECT_EQ(FormatSmall(1e-12, 4), "0.0000");
+    EXPECT_EQ(FormatSmall(0, 4), "0.0000");
+    EXPECT_EQ(FormatSmall(std::numeric_limits<double>::quiet_NaN(), 4), "-");
+}
+
 TEST(ReportTable, RunsAreComparedWithTheFirst)
 {
     std::ostringstream os;
