@@ -19,6 +19,7 @@ set(ML_CLUSTER_CORE_SOURCES
     helper/collective-sweep.cc
     helper/config-document.cc
     helper/csv-table.cc
+    helper/design-analyses-file.cc
     helper/design-choices.cc
     helper/design-config.cc
     helper/design-file.cc
@@ -366,6 +367,7 @@ set(ML_CLUSTER_HEADERS
     helper/collective-sweep.h
     helper/config-document.h
     helper/csv-table.h
+    helper/design-analyses-file.h
     helper/design-analysis.h
     helper/design-choices.h
     helper/design-config.h

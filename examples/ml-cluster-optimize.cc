@@ -63,12 +63,16 @@ main(int argc, char* argv[])
         }
         const ChosenDesign chosen = ChooseDesign(file, settings, argc, argv);
         DesignReport report = AnalyseDesign(chosen);
-        PrintDesign(std::cout, report);
-        PrintDesignVariants(std::cout, report);
         std::unique_ptr<SimulatedDesign> simulated;
         if (simulate || refine > 0)
         {
-            simulated = std::make_unique<SimulatedDesign>(chosen, report, refine, argc, argv);
+            simulated = std::make_unique<SimulatedDesign>(chosen, report, argc, argv);
+        }
+        PrintDesign(std::cout, report);
+        PrintDesignVariants(std::cout, report);
+        if (simulated)
+        {
+            simulated->Run(refine);
             simulated->Print(std::cout);
             report.isPartial = report.isPartial || !simulated->IsWhole();
         }

@@ -37,9 +37,10 @@ GetSchedulers(const DesignConfig& config)
 
 SimulatedDesign::SimulatedDesign(const ChosenDesign& chosen,
                                  const DesignReport& report,
-                                 uint32_t mostTrials,
                                  int argc,
                                  char* argv[])
+    : m_chosen(chosen),
+      m_report(report)
 {
     const DesignConfig& config = chosen.model->GetConfig();
     if (!config.hasLatency)
@@ -50,12 +51,19 @@ SimulatedDesign::SimulatedDesign(const ChosenDesign& chosen,
                           "example 500ns");
         diagnostics.ThrowIfErrors();
     }
-    const auto schedulers = GetSchedulers(config);
     m_isSlowdown = config.combination == WorkloadDesign::Combination::Worst;
     m_loop = MakeLoop(*chosen.model, argc, argv);
     MakePackets(chosen, argc, argv);
+    Config::Reset();
+}
+
+void
+SimulatedDesign::Run(uint32_t mostTrials)
+{
+    const DesignConfig& config = m_chosen.model->GetConfig();
+    const auto schedulers = GetSchedulers(config);
     Networks networks;
-    for (const DesignPoint& point : report.networks)
+    for (const DesignPoint& point : m_report.networks)
     {
         networks.push_back({point.name, point.bandwidths});
     }
@@ -70,7 +78,7 @@ SimulatedDesign::SimulatedDesign(const ChosenDesign& chosen,
         Diagnostics diagnostics;
         diagnostics.Collect(config.place, [&] {
             m_refined = m_loop->Refine(config.MakeProblem(),
-                                       report.solution.bandwidths,
+                                       m_report.solution.bandwidths,
                                        schedulers.front(),
                                        options);
         });

@@ -31,20 +31,21 @@ class SimulatedDesign
 {
   public:
     /**
-     * Simulates. Refinement is by the first scheduler.
+     * Prepares the simulations.
      * @param chosen the design; must outlive this
-     * @param report its answer
-     * @param mostTrials simulations for refinement; 0: none
+     * @param report its answer; must outlive this
      * @param argc number of arguments of main
      * @param argv arguments of main, whose attributes win over the file's; must outlive this
-     * @throw InputError if it cannot be simulated or refined
+     * @throw InputError if it cannot be simulated
      */
-    SimulatedDesign(const ChosenDesign& chosen,
-                    const DesignReport& report,
-                    uint32_t mostTrials,
-                    int argc,
-                    char* argv[]);
+    SimulatedDesign(const ChosenDesign& chosen, const DesignReport& report, int argc, char* argv[]);
 
+    /**
+     * Simulates. Refinement is by the first scheduler.
+     * @param mostTrials simulations for refinement; 0: none
+     * @throw InputError if it cannot be refined
+     */
+    void Run(uint32_t mostTrials);
     /// @param os receives the tables
     void Print(std::ostream& os) const;
     bool IsWhole() const; ///< @return whether no signal ended it
@@ -60,6 +61,8 @@ class SimulatedDesign
     /// of it
     void MakePackets(const ChosenDesign& chosen, int argc, char* argv[]);
 
+    const ChosenDesign& m_chosen;          ///< the design
+    const DesignReport& m_report;          ///< its answer
     std::unique_ptr<DesignModel> m_small;  ///< instance for packets; null if there is none
     std::unique_ptr<ClosedLoop> m_loop;    ///< of the design
     Networks m_smallNetworks;              ///< of the small instance

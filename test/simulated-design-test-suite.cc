@@ -148,7 +148,8 @@ class SmallDesignCase : public TestCase
         const std::string folder = CreateTempDirFilename("simulated");
         ResultFolder results(folder);
         char* argv[] = {const_cast<char*>("test")};
-        const SimulatedDesign simulated(answer.chosen, answer.report, 12, 1, argv);
+        SimulatedDesign simulated(answer.chosen, answer.report, 1, argv);
+        simulated.Run(12);
         simulated.Write(results);
         results.Publish();
         std::ostringstream printed;
@@ -215,7 +216,8 @@ class SimulatedDesignErrorsCase : public TestCase
               "design.simulate.schedulers[0]: \"themes\" is no scheduler");
         Check({"design.simulate.packets={workload.text.communicators: communicators-gpt3-3d.yml}"},
               0,
-              "the members of a group in each of the 4 dimensions for each pass; given are 3");
+              "communicators-gpt3-3d.yml:2: Forward: has 3 entries; needed is one for each "
+              "dimension");
         const std::string file = CreateTempDirFilename("design.yaml");
         std::ofstream(file) << "cluster: {topology: Switch(4)}\n"
                                "workload: {collective: {type: all-reduce, bytes: 1MiB}}\n"
@@ -246,7 +248,7 @@ class SimulatedDesignErrorsCase : public TestCase
         {
             const Answer answer(file, settings);
             char* argv[] = {const_cast<char*>("test")};
-            SimulatedDesign(answer.chosen, answer.report, trials, 1, argv);
+            SimulatedDesign(answer.chosen, answer.report, 1, argv).Run(trials);
         }
         catch (const InputError& caught)
         {

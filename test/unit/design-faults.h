@@ -187,8 +187,7 @@ inline const std::vector<DesignFault> DESIGN_FAULTS{
              "{workload.text.fil: 2, design.tiers: [A], "
              "cluster.latency: }}}\n",
      {"design.yaml:7: design.workloads.a.weight: '-1' is given; needed is a weight: 0, or from "
-      "1e-9 "
-      "to 1e9",
+      "1e-9 to 1e9",
       "design.yaml:7: design.workloads.b.weight: 'x' is given; needed is a weight: 0, or from 1e-9 "
       "to 1e9",
       "design.yaml:7: design.workloads.b.set: '3' is given; needed are keys and values, such "
