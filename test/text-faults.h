@@ -75,10 +75,12 @@ inline const std::vector<GeneratorFault> TEXT_FAULTS{
     {"file: li.txt, communicators: missing.yml",
      {"missing.yml: cannot be read: No such file or directory"}},
     {"file: li.txt, communicators: m.yml",
-     {"m.yml:3: WeightGrad: 0 is given; needed are members of a group in each dimension, whole "
+     {"m.yml:1: Forward: has 2 entries; needed is one for each dimension of Switch(4)",
+      "m.yml:2: InputGrad: 3 is given for Switch(4); needed is a divisor of its size, or -1",
+      "m.yml:3: WeightGrad: 0 is given; needed are members of a group in each dimension, whole "
       "numbers from 1, or -1 where it takes no part"}},
     {"file: li.txt, communicators: m2.yml",
-     {"li.txt: graphs: 3 members of dimension 0 do not divide its size, 4"}},
+     {"m2.yml:1: Forward: 3 is given for Switch(4); needed is a divisor of its size, or -1"}},
     {"file: lt.txt",
      {"lt.txt:1: layer 0 \"Q\" FWD_T: '-5' is no time; allowed are numbers from 0 to 2^53 "
       "(cycles)"}},
