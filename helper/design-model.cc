@@ -41,8 +41,8 @@ DesignModel::DesignModel(const DesignConfig& config, int argc, char* argv[])
         DesignWorkload loaded = LoadDesignWorkload(workload.experiment, config.parts);
         TimeExpression time(m_config.network.dimensions.size());
         loaded.time->Evaluate(std::vector<double>(time.GetNDimensions(), 1)); // finds a path
-        loaded.time->Make(time);
-        m_hasTraffic.push_back(!time.GetShapes().empty());
+        time.Add(loaded.time->Make(time));
+        m_hasTraffic.push_back(!time.GetUsed().GetShapes().empty());
         hasTraffic = hasTraffic || (m_hasTraffic.back() && workload.weight > 0);
         m_steps.push_back(loaded.time);
         if (!m_hasTraffic.back() && GetLeastTime(config, m_steps.size() - 1) == 0)

@@ -193,10 +193,10 @@ PrintWorkloads(std::ostream& os, const DesignReport& report)
         {
             const double slowdown =
                 point.fault.empty() ? point.times[i] / report.leastTimes[i] : NAN;
-            worst = std::max(worst, slowdown);
+            worst = slowdown > worst || std::isnan(slowdown) ? slowdown : worst;
             cells.push_back(FormatFixed(slowdown, DIGITS));
         }
-        cells.push_back(point.fault.empty() ? FormatFixed(worst, DIGITS) : "-");
+        cells.push_back(FormatFixed(worst, DIGITS));
         slowdowns.AddRow(cells);
     }
     os << "\n";

@@ -12,6 +12,7 @@
 #include "ns3/result-folder.h"
 #include "ns3/run-control.h"
 
+#include <cmath>
 #include <csignal>
 #include <fstream>
 #include <sstream>
@@ -59,6 +60,16 @@ class OddDesignsCase : public DesignTestCase
         }
         WriteLibraFiles();
         CheckSilent(WriteLibraDesign("gpt", true, "  constraints: [total = 500]\n"));
+        const auto cheapest = Design(path,
+                                     {"design.prices={A: {Link: 1, Switch: 1, Nic: 1}}",
+                                      "design.tiers=[A, A]",
+                                      "design.constraints=[b1 >= 1]",
+                                      "design.objective=cost",
+                                      "design.time-target=1ms",
+                                      "design.workloads={a: {}, b: {weight: 2}}"});
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(cheapest.leastTimes[0]), true, "nothing limits b1");
+        NS_TEST_EXPECT_MSG_EQ_TOL(cheapest.solution.time, 1e6, 1, "just in time");
+        NS_TEST_EXPECT_MSG_EQ_TOL(cheapest.solution.bandwidths[0], 27, 1e-4, "three broadcasts");
     }
 
     /// Adds a workload that sends nothing. @param path of the design

@@ -63,13 +63,15 @@ BandwidthSolver::BandwidthSolver(const BandwidthProblem& problem)
 BandwidthSolution
 BandwidthSolver::Solve(const BandwidthProblem& problem)
 {
+    BandwidthProblem used = problem;
+    used.time = problem.time.GetUsed();
     Diagnostics diagnostics;
-    problem.Check(diagnostics);
+    used.Check(diagnostics);
     diagnostics.ThrowIfErrors();
-    const bool isAny = std::all_of(problem.speeds.begin(),
-                                   problem.speeds.end(),
-                                   [](const auto& list) { return list.empty(); });
-    return isAny ? BandwidthSolver(problem).SolveAny() : SpeedChoice(problem).Solve();
+    const bool isAny = std::all_of(used.speeds.begin(), used.speeds.end(), [](const auto& list) {
+        return list.empty();
+    });
+    return isAny ? BandwidthSolver(used).SolveAny() : SpeedChoice(used).Solve();
 }
 
 BandwidthSolution
@@ -267,10 +269,12 @@ BandwidthSolver::SetPrices(const BandwidthDescent::Result& result, double scale)
     }
     m_solution.targetPrice = -result.targetFactor * scale;
     m_solution.timeShares = result.bytes;
+    const double weight =
+        (m_problem.objective == Objective::Cost ? 0 : 1) + result.targetFactor; // of the time
     for (std::size_t d = 0; d < result.bytes.size(); ++d)
     {
         m_solution.timeShares[d] =
-            result.bytes[d] > 0 ? result.bytes[d] / m_solution.bandwidths[d] : 0;
+            result.bytes[d] > 0 ? result.bytes[d] / weight / m_solution.bandwidths[d] : 0;
     }
 }
 

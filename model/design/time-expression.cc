@@ -202,6 +202,40 @@ TimeExpression::GetInvolved() const
     return involved;
 }
 
+TimeExpression
+TimeExpression::GetUsed() const
+{
+    TimeExpression used(m_nDimensions);
+    std::map<std::size_t, Sum> maxima;
+    used.Add(used.Copy(*this, m_total, maxima));
+    return used;
+}
+
+TimeExpression::Sum
+TimeExpression::Copy(const TimeExpression& from, const Sum& sum, std::map<std::size_t, Sum>& maxima)
+{
+    Sum copy;
+    copy.constant = sum.constant;
+    for (const auto& [index, weight] : sum.collectives)
+    {
+        copy.Add(weight > 0 ? MakeCollective(from.m_shapes[index]) : Sum(), weight);
+    }
+    for (const auto& [index, weight] : sum.maxima)
+    {
+        if (maxima.find(index) == maxima.end())
+        {
+            std::vector<Sum> branches;
+            for (const Sum& branch : from.m_maxima[index])
+            {
+                branches.push_back(Copy(from, branch, maxima));
+            }
+            maxima[index] = MakeMaximum(branches);
+        }
+        copy.Add(maxima[index], weight);
+    }
+    return copy;
+}
+
 double
 TimeExpression::GetValue(const Sum& sum, const Values& values)
 {

@@ -72,6 +72,8 @@ class TimeExpression
     const Sum& GetTotal() const;                            ///< @return the whole
     /// @return per dimension, whether any collective sends there
     std::vector<bool> GetInvolved() const;
+    /// @return the whole, without collectives and maxima that it does not hold
+    TimeExpression GetUsed() const;
 
     /**
      * @param bandwidths per dimension, GB/s; 0 where bytes are sent: infinite times
@@ -80,6 +82,9 @@ class TimeExpression
     Values Evaluate(const std::vector<double>& bandwidths) const;
 
   private:
+    /// @param from has the sum @param sum a sum of it @param maxima of this object, by index there;
+    /// receives those of the sum @return the sum, of collectives and maxima of this object
+    Sum Copy(const TimeExpression& from, const Sum& sum, std::map<std::size_t, Sum>& maxima);
     /// @param sum a sum @param values of what it is made of @return its value, ns
     static double GetValue(const Sum& sum, const Values& values);
 

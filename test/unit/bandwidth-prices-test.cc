@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "bandwidth-cases.h"
+
 #include "ns3/bandwidth-solver.h"
 
 #include <gtest/gtest.h>
@@ -13,6 +15,25 @@ using namespace ns3::mlcluster;
 
 namespace
 {
+
+TEST(BandwidthPricesTest, TimeThatWaitsUnderATarget)
+{
+    using Objective = BandwidthProblem::Objective;
+    for (const auto objective : {Objective::Cost, Objective::TimeTimesCost, Objective::Time})
+    {
+        BandwidthProblem problem = MakeSmall('A');
+        problem.objective = objective;
+        problem.target = 140;
+        const auto solution = BandwidthSolver::Solve(problem);
+        double waiting = 0;
+        for (const double share : solution.timeShares)
+        {
+            waiting += share;
+        }
+        EXPECT_NEAR(waiting, solution.time - 50, 1e-4 * solution.time); // 50 ms of compute
+        EXPECT_LE(solution.time, 140 * (1 + 1e-9));
+    }
+}
 
 TEST(BandwidthPricesTest, PricesWhereNothingIsLeftOpen)
 {

@@ -94,6 +94,30 @@ TEST(TimeExpressionTest, LeavesBranchesOutThatCannotBeLongest)
         TimeExpression::MakeConstant(5));
 }
 
+TEST(TimeExpressionTest, UsedPartsTakeTheSameTime)
+{
+    TimeExpression time(2);
+    time.MakeCollective({5, 7});
+    const auto used = time.MakeCollective({8, 0});
+    const auto inner = time.MakeMaximum({used, TimeExpression::MakeConstant(3)});
+    time.MakeMaximum({time.MakeCollective({0, 9}), TimeExpression::MakeConstant(4)});
+    const auto outer = time.MakeMaximum({TimeExpression::Sum(inner).Add(used),
+                                         inner,
+                                         time.MakeCollective({1, 1}),
+                                         TimeExpression::MakeConstant(8)});
+    time.Add(outer, 2);
+    time.Add(inner);
+    time.Add(time.MakeCollective({3, 4}), 0);
+    const auto left = time.GetUsed();
+    EXPECT_EQ(left.GetShapes().size(), 2);
+    EXPECT_EQ(left.GetMaxima().size(), 2);
+    for (const Numbers& bandwidths : {Numbers{1, 1}, Numbers{4, 0.1}, Numbers{0.5, 9}})
+    {
+        EXPECT_EQ(left.Evaluate(bandwidths).total, time.Evaluate(bandwidths).total);
+    }
+    EXPECT_TRUE(TimeExpression(2).GetUsed().GetShapes().empty());
+}
+
 TEST(TimeExpressionTest, Refusals)
 {
     TimeExpression time(2);
