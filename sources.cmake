@@ -789,6 +789,7 @@ set(ML_CLUSTER_UNIT_TESTS
     test/unit/bandwidth-refiner-test.cc
     test/unit/bandwidth-solver-test.cc
     test/unit/bandwidth-speeds-test.cc
+    test/unit/bandwidth-target-test.cc
     test/unit/chakra-attribute-test.cc
     test/unit/chakra-damage-test.cc
     test/unit/chakra-json-test.cc

@@ -85,6 +85,33 @@ class SeveralWorkloadsCase : public DesignTestCase
         NS_TEST_ASSERT_MSG_EQ((point != report.sensitivity.end()), true, "weight");
         NS_TEST_EXPECT_MSG_EQ_TOL(point->value / weighty.solution.value, 1, CLOSED, "weight");
         NS_TEST_EXPECT_MSG_EQ(IsAtMost(point->value, point->kept), true, "kept");
+        CheckUnlimited();
+    }
+
+    /// Without a limit no least time can be told, but the least cost can; what only computes takes
+    /// as long alone.
+    void CheckUnlimited()
+    {
+        Write("quiet.txt", "a -1 5000000 NONE 0 0 NONE 0 0 NONE 0 10\n");
+        const auto path = WriteLibraDesign(
+            "gpt",
+            true,
+            "  workloads:\n    gpt: {}\n    quiet: {set: {workload.text.file: quiet.txt}}\n");
+        const auto report = Design(path, {"design.objective=cost", "design.time-target=800ms"});
+        NS_TEST_EXPECT_MSG_EQ_TOL(report.solution.time / 800e6, 1, CLOSED, "as late as may be");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(report.leastTimes[0]), true, "unlimited");
+        NS_TEST_EXPECT_MSG_EQ(report.leastTimes[1], 5e6, "computes");
+        std::ostringstream os;
+        PrintDesignVariants(os, report);
+        NS_TEST_EXPECT_MSG_EQ(os.str().find("0.0000\n"), std::string::npos, os.str());
+        const auto slowest =
+            Design(path, {"design.constraints=[total = 500]", "design.combine=worst"});
+        NS_TEST_EXPECT_MSG_EQ_TOL(slowest.solution.time, 1, CLOSED, "no other workload");
+        NS_TEST_EXPECT_MSG_NE(
+            GetFault(path, {"design.constraints=[total = 500]", "design.workloads.gpt.weight=0"})
+                .find("no collective of a workload with a weight above 0 sends anything"),
+            std::string::npos,
+            "weights count");
     }
 
     /// @param report of the least time of all @param isWorst or of the least slowdown
