@@ -70,7 +70,11 @@ PrintQuestion(std::ostream& os, const DesignReport& report)
     {
         os << ", within " << units.FormatTime(*config.target);
     }
-    os << "\ntopology    " << topology.GetNotation() << ", " << topology.GetNRanks() << " NPUs\n";
+    os << "\ntopology    " << topology.GetNotation() << ", " << topology.GetNRanks()
+       << " NPUs; groups with a part of a block have "
+       << (config.parts == PartBandwidth::All ? "all of its bandwidth, as in LIBRA's model"
+                                              : "that of the links between their members")
+       << " (bandwidth-of-parts)\n";
     for (std::size_t i = 0; i < config.workloads.size(); ++i)
     {
         os << (i == 0 ? "workload    " : "            ");
