@@ -176,7 +176,8 @@ class DesignReader
         }
     }
 
-    /// @param key of a list of constraints @param constraints receives them
+    /// @param key of a list of constraints @param constraints receives them, of design.constraints
+    /// each comparison by itself
     void ReadConstraints(const std::string& key, std::vector<DesignConfig::Constraint>& constraints)
     {
         const ConfigNode* list = m_section.Find(key);
@@ -189,16 +190,22 @@ class DesignReader
         for (std::size_t i = 0; texts && i < texts->size(); ++i)
         {
             const Diagnostics::Place& place = list->children[i].place;
-            constraints.push_back({(*texts)[i], place});
             if (!m_config.network.dimensions.empty())
             {
-                m_diagnostics.Collect(place, [&] { CheckConstraint((*texts)[i]); });
+                m_diagnostics.Collect(place, [&] {
+                    const auto parts = ReadConstraint((*texts)[i]);
+                    for (std::size_t j = 0; j < (key == "sweep" ? 1 : parts.size()); ++j)
+                    {
+                        constraints.push_back(
+                            {key == "sweep" ? (*texts)[i] : parts[j].text, place});
+                    }
+                });
             }
         }
     }
 
-    /// @param text of a constraint @throw InputError if it cannot be read
-    void CheckConstraint(const std::string& text)
+    /// @param text of constraints @return them @throw InputError if it cannot be read
+    std::vector<LinearConstraint> ReadConstraint(const std::string& text)
     {
         const bool hasCost = text.find("cost") != std::string::npos;
         if (hasCost && !m_hasCosts && !m_section.Has("prices"))
@@ -206,7 +213,7 @@ class DesignReader
             throw InputError("'" + text + "' limits the cost; it needs design.prices");
         }
         const std::vector<double> ones(m_config.network.dimensions.size(), 1);
-        ParseLinearConstraints(text, m_hasCosts ? m_config.GetCosts().prices : ones);
+        return ParseLinearConstraints(text, m_hasCosts ? m_config.GetCosts().prices : ones);
     }
 
     void ReadWorkloads()

@@ -128,9 +128,10 @@ DesignModel::MakeDesign(const DesignConfig& variant) const
     {
         const double weight = variant.workloads[i].weight;
         const bool isWorst = variant.combination == Combination::Worst;
-        if (weight > 0)
+        const double least = weight > 0 && isWorst ? GetLeastTime(variant, i) : 1;
+        if (weight > 0 && least > 0) // what takes no time cannot be slowed down
         {
-            steps.push_back({m_steps[i], isWorst ? 1 / GetLeastTime(variant, i) : weight});
+            steps.push_back({m_steps[i], isWorst ? 1 / least : weight});
         }
     }
     return WorkloadDesign(steps, variant.combination);

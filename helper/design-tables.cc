@@ -185,10 +185,11 @@ DescribeMore(const LinearConstraint& constraint, const DesignUnits& units)
 {
     const bool isCost = constraint.text.find("cost") != std::string::npos;
     const std::string unit = isCost ? units.GetCostHeading("1") : "1 GB/s";
-    const double sum =
-        std::accumulate(constraint.coefficients.begin(), constraint.coefficients.end(), 0.0);
     const bool isEqual = constraint.relation == LinearConstraint::Relation::Equal;
-    return unit + (!isEqual ? " more room" : sum == 0 ? " more on the right" : " more");
+    const bool isSum = std::all_of(constraint.coefficients.begin(),
+                                   constraint.coefficients.end(),
+                                   [](double c) { return c >= 0; });
+    return unit + (!isEqual ? " more room" : isSum ? " more" : " more on the right");
 }
 
 /// @param os receives the constraints with their shadow prices @param report the answer
@@ -205,11 +206,7 @@ PrintConstraints(std::ostream& os, const DesignReport& report)
     for (std::size_t i = 0; i < solution.shadowPrices.size(); ++i)
     {
         const LinearConstraint& constraint = report.problem.constraints[i];
-        const double sum =
-            std::accumulate(constraint.coefficients.begin(), constraint.coefficients.end(), 0.0);
-        const bool isEqual = constraint.relation == LinearConstraint::Relation::Equal;
-        const bool isTurned =
-            constraint.relation == LinearConstraint::Relation::AtLeast || (isEqual && sum < 0);
+        const bool isTurned = constraint.relation == LinearConstraint::Relation::AtLeast;
         const bool isCost = constraint.text.find("cost") != std::string::npos;
         const double change =
             solution.shadowPrices[i] * (isTurned ? -1 : 1) * (isCost ? units.GetCost() : 1);

@@ -344,7 +344,8 @@ class DesignSettingsCase : public DesignTestCase
         const std::string text = os.str();
         const std::string expected =
             ": least time\n"
-            "topology    Ring(8)_Switch(8), 64 NPUs\n"
+            "topology    Ring(8)_Switch(8), 64 NPUs; groups with a part of a block have that of "
+            "the links between their members (bandwidth-of-parts)\n"
             "workload    " +
             GetPath("w.txt") +
             ", 1 layers, 1 pass\n"

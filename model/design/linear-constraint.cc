@@ -32,7 +32,26 @@ struct Side
 {
     std::vector<double> coefficients; ///< per dimension
     double number{0};                 ///< what is added
+    std::size_t begin{0};             ///< where it begins in the text
+    std::size_t end{0};               ///< where it ends
+
+    /// @return whether no bandwidth is in it
+    bool IsNumber() const
+    {
+        return std::all_of(coefficients.begin(), coefficients.end(), [](double c) {
+            return c == 0;
+        });
+    }
 };
+
+/// @param relation of a to b @return that of b to a
+Relation
+Turn(Relation relation)
+{
+    return relation == Relation::AtMost    ? Relation::AtLeast
+           : relation == Relation::AtLeast ? Relation::AtMost
+                                           : Relation::Equal;
+}
 
 /// Reads the words of constraints.
 class ConstraintReader
@@ -54,23 +73,12 @@ class ConstraintReader
         Side left = ReadSide();
         do
         {
-            LinearConstraint constraint;
-            constraint.relation = ReadRelation();
+            const Relation relation = ReadRelation();
             const Side right = ReadSide();
-            constraint.text = m_text;
-            constraint.value = right.number - left.number;
-            bool isConstant = true;
-            for (std::size_t d = 0; d < m_prices.size(); ++d)
-            {
-                constraint.coefficients.push_back(left.coefficients[d] - right.coefficients[d]);
-                isConstant = isConstant && constraint.coefficients[d] == 0;
-            }
-            if (isConstant)
-            {
-                throw InputError(ShowName(m_text) + " compares nothing that depends on bandwidths");
-            }
+            LinearConstraint constraint = left.IsNumber() ? Compare(right, Turn(relation), left)
+                                                          : Compare(left, relation, right);
             CheckNumbers(constraint);
-            Turn(constraint);
+            constraint.text = m_text.substr(left.begin, right.end - left.begin);
             constraints.push_back(constraint);
             left = right;
         } while (!m_word.empty());
@@ -102,22 +110,23 @@ class ConstraintReader
         }
     }
 
-    /// Makes the first factor positive: 10 <= b1 is b1 >= 10. @param constraint one
-    static void Turn(LinearConstraint& constraint)
+    /// @param left a sum @param relation of it to @param right another @return the constraint
+    LinearConstraint Compare(const Side& left, Relation relation, const Side& right) const
     {
-        auto& row = constraint.coefficients;
-        const auto first = std::find_if(row.begin(), row.end(), [](double c) { return c != 0; });
-        if (*first > 0)
+        LinearConstraint constraint;
+        constraint.relation = relation;
+        constraint.value = right.number - left.number;
+        bool isConstant = true;
+        for (std::size_t d = 0; d < m_prices.size(); ++d)
         {
-            return;
+            constraint.coefficients.push_back(left.coefficients[d] - right.coefficients[d]);
+            isConstant = isConstant && constraint.coefficients[d] == 0;
         }
-        std::transform(row.begin(), row.end(), row.begin(), [](double c) { return 0 - c; });
-        constraint.value = 0 - constraint.value;
-        if (constraint.relation != Relation::Equal)
+        if (isConstant)
         {
-            constraint.relation =
-                constraint.relation == Relation::AtMost ? Relation::AtLeast : Relation::AtMost;
+            throw InputError(ShowName(m_text) + " compares nothing that depends on bandwidths");
         }
+        return constraint;
     }
 
     /// Takes the next word: a name, a number or a sign; "" at the end.
@@ -185,6 +194,7 @@ class ConstraintReader
     {
         Side side;
         side.coefficients.resize(m_prices.size());
+        side.begin = m_begin;
         double sign = 1;
         if (m_word == "-")
         {
@@ -198,6 +208,7 @@ class ConstraintReader
             Next();
             AddTerm(side, sign);
         }
+        side.end = m_text.find_last_not_of(" \t\n", m_begin - 1) + 1;
         return side;
     }
 

@@ -34,7 +34,7 @@ struct LinearConstraint
     std::vector<double> coefficients;    ///< per dimension
     Relation relation{Relation::AtMost}; ///< comparison
     double value{0};                     ///< GB/s if the coefficients have no unit
-    std::string text;                    ///< what the user wrote, for messages
+    std::string text;                    ///< what the user wrote of it, for messages
     Diagnostics::Place place{};          ///< where
 
     /// @param bandwidths per dimension, GB/s @return by how much it is not met, 0 if it is, in the
@@ -50,8 +50,9 @@ struct LinearConstraint
  * Reads constraints such as "b1 + b2 = 50", "b1 >= 2 b2", "10 <= b3 <= b4" or "cost <= 2e7": sums
  * of numbers and of b1, b2, ... (GB/s per NPU, the innermost first), total (their sum) and cost
  * ($), each with a number before it, if it has one. What it says of bandwidths must lie between
- * 1e-9 and 1e9 GB/s, if it is not 0, and its factors must not differ by more than 1e9. The first
- * factor is made positive, so that 10 <= b1 is b1 >= 10.
+ * 1e-9 and 1e9 GB/s, if it is not 0, and its factors must not differ by more than 1e9. What is on
+ * the right is taken from what is on the left, but for a number on the left: "500 = total" is
+ * "total = 500".
  * @param text the text
  * @param prices $ per GB/s of each dimension
  * @param fixedCost $ that the network costs whatever its bandwidths are
