@@ -138,7 +138,7 @@ TEST(BandwidthRefinerTest, FindsOptimaOfOtherModels)
         const auto optimum = BandwidthSolver::Solve(problem);
         const auto evaluate = [&](const Numbers& b) { return problem.time.Evaluate(b).total; };
         const auto result = Refine(problem, evaluate, start.bandwidths);
-        EXPECT_LE(result.best.value, optimum.value * 1.02) << i;
+        EXPECT_LE(result.best.value, optimum.value * 1.05) << i; // its way along creases varies
         distances += result.best.value / optimum.value - 1;
         EXPECT_GE(result.best.value, optimum.bound * (1 - 1e-9)) << i;
     }
