@@ -117,6 +117,18 @@ TEST_F(DesignConfigTest, ReadsAll)
     EXPECT_EQ(config.simulation->packets.at(0).value, "Ring(2)_Switch(2)");
 }
 
+TEST_F(DesignConfigTest, ComparisonsOfChains)
+{
+    const auto config =
+        Read("  constraints: [total = 9, 1 <= b2 <= b1]\n  sweep: [1 <= b1 <= b2]\n");
+    ASSERT_EQ(config.constraints.size(), 3);
+    EXPECT_EQ(config.constraints[1].text, "1 <= b2");
+    EXPECT_EQ(config.constraints[2].text, "b2 <= b1");
+    EXPECT_EQ(config.constraints[2].place.line, config.constraints[0].place.line);
+    ASSERT_EQ(config.sweep.size(), 1);
+    EXPECT_EQ(config.sweep[0].text, "1 <= b1 <= b2");
+}
+
 TEST_F(DesignConfigTest, LibraNetwork)
 {
     Write("net.yml", "Topology: [Ring, Switch]\nNpusCount: [4, 8]\nCostDimension: [A, B]\n");
