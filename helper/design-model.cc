@@ -145,9 +145,7 @@ DesignModel::Evaluate(const DesignConfig& variant, const std::vector<double>& ba
     point.bandwidths = bandwidths;
     point.time = MakeDesign(variant).Evaluate(bandwidths);
     point.cost = costs.fixedCost + Dot(costs.prices, bandwidths);
-    point.value = variant.objective == Objective::Cost   ? point.cost
-                  : variant.objective == Objective::Time ? point.time
-                                                         : point.time * point.cost;
+    point.value = BandwidthProblem::GetValue(variant.objective, point.time, point.cost);
     for (const auto& step : m_steps)
     {
         point.times.push_back(step->Evaluate(bandwidths));

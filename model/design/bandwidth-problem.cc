@@ -41,12 +41,15 @@ BandwidthProblem::GetCost(const std::vector<double>& bandwidths) const
 }
 
 double
+BandwidthProblem::GetValue(Objective objective, double time, double cost)
+{
+    return objective == Objective::Cost ? cost : time * (objective == Objective::Time ? 1 : cost);
+}
+
+double
 BandwidthProblem::GetValue(const std::vector<double>& bandwidths) const
 {
-    const double cost = GetCost(bandwidths);
-    return objective == Objective::Cost
-               ? cost
-               : time.Evaluate(bandwidths).total * (objective == Objective::Time ? 1 : cost);
+    return GetValue(objective, time.Evaluate(bandwidths).total, GetCost(bandwidths));
 }
 
 void

@@ -44,6 +44,8 @@ struct BandwidthProblem
     void Constrain(const std::string& text, const Diagnostics::Place& place = {});
     /// @param bandwidths per dimension, GB/s @return what the network costs, $
     double GetCost(const std::vector<double>& bandwidths) const;
+    /// @param objective what is to be least @param time T, ns @param cost C, $ @return its value
+    static double GetValue(Objective objective, double time, double cost);
     /// @param bandwidths per dimension, GB/s @return the objective; target and constraints aside
     double GetValue(const std::vector<double>& bandwidths) const;
     /// @param diagnostics receives what is wrong with the problem by itself: no traffic, sizes,

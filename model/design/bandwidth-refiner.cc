@@ -384,10 +384,7 @@ BandwidthRefiner::Try(const std::vector<double>& bandwidths)
     trial.bandwidths = bandwidths;
     trial.time = *time;
     trial.cost = m_problem.GetCost(bandwidths);
-    using Objective = BandwidthProblem::Objective;
-    trial.value = m_problem.objective == Objective::Time   ? trial.time
-                  : m_problem.objective == Objective::Cost ? trial.cost
-                                                           : trial.time * trial.cost;
+    trial.value = BandwidthProblem::GetValue(m_problem.objective, trial.time, trial.cost);
     trial.delay = m_problem.target ? std::max(0.0, trial.time / *m_problem.target - 1) : 0;
     trials.push_back(trial);
     if (trials.size() == 1 || IsBetter(trial, m_result.best))

@@ -76,10 +76,8 @@ WorkloadDesign::Solve(BandwidthProblem problem) const
         const double known = solution.time;
         solution.time = Evaluate(solution.bandwidths);
         const bool isTimely = !problem.target || solution.time <= *problem.target * (1 + TIMELY);
-        solution.value = problem.objective == BandwidthProblem::Objective::Cost ? solution.cost
-                         : problem.objective == BandwidthProblem::Objective::Time
-                             ? solution.time
-                             : solution.time * solution.cost;
+        solution.value =
+            BandwidthProblem::GetValue(problem.objective, solution.time, solution.cost);
         if (isTimely && (best.bandwidths.empty() || solution.value < best.value))
         {
             best = solution;

@@ -125,6 +125,7 @@ TEST(BandwidthRefinerTest, FindsOptimaOfOtherModels)
         {"total <= 500", "cost <= 2e7"},
     };
     double distances = 0;
+    int nFar = 0;
     for (int i = 0; i < 48; ++i)
     {
         auto problem = MakePublished(static_cast<PublishedModel>(i % 4), true);
@@ -138,11 +139,13 @@ TEST(BandwidthRefinerTest, FindsOptimaOfOtherModels)
         const auto optimum = BandwidthSolver::Solve(problem);
         const auto evaluate = [&](const Numbers& b) { return problem.time.Evaluate(b).total; };
         const auto result = Refine(problem, evaluate, start.bandwidths);
-        EXPECT_LE(result.best.value, optimum.value * 1.05) << i; // its way along creases varies
+        EXPECT_LE(result.best.value, optimum.value * 1.05) << i;
+        nFar += result.best.value > optimum.value * 1.02 ? 1 : 0;
         distances += result.best.value / optimum.value - 1;
         EXPECT_GE(result.best.value, optimum.bound * (1 - 1e-9)) << i;
     }
     EXPECT_LT(distances / 48, 5e-3);
+    EXPECT_LE(nFar, 1) << "its way along creases varies with rounding";
 }
 
 TEST(BandwidthRefinerTest, LeavesCorners)
